@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace attn {
+
+/// What every lesson understands on its command line, with its default.
+struct Options {
+  enum class Weights { crafted, torch };
+  enum class Positions { sinusoidal, none };
+  enum class MaskKind { none, causal };
+  enum class Face { text, json };
+  enum class Color { automatic, always, never };
+
+  // What changes numbers. These are repeated in the trace.
+  std::string text = "the cat sat on the mat.";
+  std::size_t d_model = 16;
+  std::size_t num_heads = 4;
+  std::size_t head = 0;  // the head to follow, from 1; 0: the lesson chooses
+  std::uint64_t seed = 0;
+  Weights weights = Weights::crafted;
+  Positions positions = Positions::sinusoidal;
+  MaskKind mask = MaskKind::none;
+
+  // What changes only the looks.
+  std::size_t precision = 3;  // decimals in tables, 1 to 9
+  Face face = Face::text;
+  std::string out;            // empty: standard output
+  Color color = Color::automatic;
+  bool ascii = false;
+  std::size_t width = 0;      // columns; 0: the terminal's, 80 in a pipe
+  bool pause = false;
+};
+
+}  // namespace attn

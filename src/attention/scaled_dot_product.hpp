@@ -1,0 +1,30 @@
+#pragma once
+
+#include "attention/mask.hpp"
+#include "tensor/tensor.hpp"
+
+namespace attn {
+
+/// Every step of one attention, in the order in which they are computed.
+struct AttentionSteps {
+  Tensor scores;   // Q K^T                           [.., seq_len_q, seq_len_kv]
+  Tensor scaled;   // scores / sqrt(head_dim)         [.., seq_len_q, seq_len_kv]
+  Tensor masked;   // scaled, -inf at hidden keys     [.., seq_len_q, seq_len_kv]
+  Tensor weights;  // softmax(masked), row by row     [.., seq_len_q, seq_len_kv]
+  Tensor context;  // weights V                       [.., seq_len_q, value_dim]
+};
+
+/// Scaled dot-product attention with every step kept: context = softmax(Q K^T / sqrt(head_dim)) V.
+///
+///   query    [.., seq_len_q,  head_dim]
+///   key      [.., seq_len_kv, head_dim]
+///   value    [.., seq_len_kv, value_dim]
+///   mask     broadcasts to [.., seq_len_q, seq_len_kv]
+///   returns  all steps; a query whose every key is hidden gets NaN weights, as in PyTorch
+///
+/// Throws std::invalid_argument, naming both shapes, when two of them disagree.
+/// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1, eq. (1).
+[[nodiscard]] AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                                          const Mask& mask = no_mask());
+
+}  // namespace attn
