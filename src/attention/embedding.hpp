@@ -17,7 +17,8 @@ namespace attn {
 /// Source: Vaswani et al. 2017, section 3.4.
 [[nodiscard]] Tensor gather(const Tensor& table, const std::vector<std::size_t>& ids);
 
-/// The same for a batch: ids is a tensor of whole numbers [batch, seq_len] (any shape); returns [batch, seq_len, d_model].
+/// The same for a batch: ids is a tensor of whole numbers [batch, seq_len] (any shape); returns [batch, seq_len,
+/// d_model].
 [[nodiscard]] Tensor gather(const Tensor& table, const Tensor& ids);
 
 }  // namespace attn

@@ -33,6 +33,9 @@ namespace attn {
 /// Throws std::invalid_argument when the mask holds anything but 0 and 1, or does not broadcast to a.
 [[nodiscard]] Tensor mask_fill(const Tensor& a, const Tensor& mask);
 
+/// Throws std::invalid_argument, naming both shapes, unless the mask broadcasts to scores of that shape.
+void require_mask_fits(const Shape& mask, const Shape& scores);
+
 /// What attention takes: keys to hide, and numbers to add to the scores. Either, both or none.
 struct Mask {
   std::optional<Tensor> keep;  // 1 keeps, 0 hides; broadcasts to [.., seq_len_q, seq_len_kv]

@@ -9,6 +9,9 @@
 
 namespace attn {
 
+/// Throws std::invalid_argument, with divisors to try, unless num_heads divides d_model and both are at least 1.
+void check_num_heads(std::size_t d_model, std::size_t num_heads);
+
 /// [.., seq_len, d_model] -> [.., num_heads, seq_len, head_dim]: head h takes channels h * head_dim and the next
 /// head_dim - 1 of every token. Throws std::invalid_argument when num_heads does not divide d_model.
 [[nodiscard]] Tensor split_heads(const Tensor& x, std::size_t num_heads);
@@ -18,9 +21,9 @@ namespace attn {
 
 /// The four learned maps of multi-head attention. Weights are [out, in], as PyTorch's nn.Linear keeps them.
 struct MultiHeadWeights {
-  Tensor W_Q;  // [d_model, d_model], no bias
-  Tensor W_K;  // [d_model, d_model], no bias
-  Tensor W_V;  // [d_model, d_model], no bias
+  Tensor W_Q;  // [d_model, d_model], no bias; rows h * head_dim and the next head_dim - 1 belong to head h
+  Tensor W_K;  // [d_model, d_model], no bias; likewise
+  Tensor W_V;  // [d_model, d_model], no bias; likewise
   Tensor W_O;  // [d_model, d_model]
   Tensor b_O;  // [d_model]
 };
@@ -40,7 +43,9 @@ struct MultiHeadSteps {
 ///   query    [seq_len_q, d_model]  or [batch, seq_len_q, d_model]
 ///   key      [seq_len_kv, d_model] or [batch, seq_len_kv, d_model]
 ///   value    as key
-///   mask     [seq_len_q, seq_len_kv], [1 or seq_len_q, seq_len_kv] or with a batch axis in front; the same for every head
+///   mask     [1 or seq_len_q, seq_len_kv], with a batch axis in front where the inputs have one: the same for every
+///   head;
+///            or with one axis more than the inputs, [.., num_heads or 1, seq_len_q, seq_len_kv]: each head has its own
 ///
 /// Throws std::invalid_argument, with the values, when num_heads does not divide d_model or shapes disagree.
 /// Source: Vaswani et al. 2017, section 3.2.2.

@@ -20,8 +20,10 @@ struct AttentionSteps {
 ///   key      [.., seq_len_kv, head_dim]
 ///   value    [.., seq_len_kv, value_dim]
 ///   mask     broadcasts to [.., seq_len_q, seq_len_kv]
-///   returns  all steps; a query whose every key is hidden gets NaN weights, as in PyTorch
+///   returns  all steps; a query whose every key is hidden gets NaN weights, as in PyTorch; where there are no keys at
+///            all, its context is 0, the sum of nothing
 ///
+/// NaN in a hidden value still shows, because a weight of 0 times NaN is NaN.
 /// Throws std::invalid_argument, naming both shapes, when two of them disagree.
 /// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1, eq. (1).
 [[nodiscard]] AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
