@@ -15,10 +15,10 @@ struct Tolerance {
 
 [[nodiscard]] bool is_close(double got, double want, Tolerance tolerance);
 
-/// Where two tensors differ most: the place, both values, and the difference.
+/// Where two tensors differ most (the first such place): the place, both values, and the difference.
 struct Difference {
   double largest = 0.0;  // |got - want| at the worst place; +inf where only one is NaN or an infinity is not met
-  Index where;           // empty when there is no element
+  Index where;           // empty when there is no element, and for a single number
   float got = 0.0F;
   float want = 0.0F;
 };

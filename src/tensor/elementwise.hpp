@@ -4,9 +4,9 @@
 
 namespace attn {
 
-// Number by number. Two tensors broadcast as in NumPy: shapes are compared from the right, and a size of 1 (or a missing
-// axis) repeats. Every function throws std::invalid_argument, naming itself, both shapes and a likely cause, when they
-// do not fit.
+// Number by number. Two tensors broadcast as in NumPy: shapes are compared from the right, and a size of 1 (or a
+// missing axis) repeats. Every function throws std::invalid_argument, naming itself, both shapes and a likely cause,
+// when they do not fit.
 
 /// The shape that two shapes broadcast to; `operation` is the name the error message uses.
 [[nodiscard]] Shape broadcast_shape(const char* operation, const Shape& a, const Shape& b);

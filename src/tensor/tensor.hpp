@@ -17,7 +17,7 @@ using Index = std::vector<std::size_t>;
 [[nodiscard]] std::string to_string(const Shape& shape);
 
 /// How many numbers a shape holds: the product of its sizes. [] holds 1; a size of 0 makes it 0.
-/// Throws std::invalid_argument when the product does not fit in std::size_t.
+/// Throws std::invalid_argument when no memory could hold that many.
 [[nodiscard]] std::size_t element_count(const Shape& shape);
 
 /// A block of float numbers, row-major (the last axis moves fastest). A value: a copy is a copy.

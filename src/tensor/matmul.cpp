@@ -1,0 +1,143 @@
+#include "tensor/matmul.hpp"
+
+#include "tensor/elementwise.hpp"
+#include "tensor/layout.hpp"
+#include "tensor/rearrange.hpp"
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace attn {
+
+namespace {
+
+void require_matrices(const char* operation, const Tensor& a, const Tensor& b) {
+  if (a.rank() < 2 || b.rank() < 2) {
+    throw std::invalid_argument(
+        fmt::format("{}: a is {} and b is {}: both need two axes or more, reshape a vector to [1, n] or [n, 1] first",
+                    operation, to_string(a.shape()), to_string(b.shape())));
+  }
+}
+
+// The axes in front of the two that form the matrix.
+Shape batch_axes(const Tensor& a) {
+  return Shape(a.shape().begin(), a.shape().end() - 2);
+}
+
+// Which matrix of a and which of b make each matrix of the result. The batch axes broadcast.
+struct Batch {
+  Shape shape;
+  std::vector<std::size_t> a_matrix;
+  std::vector<std::size_t> b_matrix;
+};
+
+Batch pair_matrices(const char* operation, const Tensor& a, const Tensor& b) {
+  const Shape a_batch = batch_axes(a);
+  const Shape b_batch = batch_axes(b);
+  const std::string name =
+      fmt::format("{} of {} and {}, batch axes", operation, to_string(a.shape()), to_string(b.shape()));
+  Batch batch;
+  batch.shape = broadcast_shape(name.c_str(), a_batch, b_batch);
+  batch.a_matrix = broadcast_offsets(a_batch, batch.shape);
+  batch.b_matrix = broadcast_offsets(b_batch, batch.shape);
+  return batch;
+}
+
+Tensor empty_product(const Batch& batch, std::size_t m, std::size_t n) {
+  Shape shape = batch.shape;
+  shape.push_back(m);
+  shape.push_back(n);
+  return Tensor(shape);
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& a, const Tensor& b) {
+  require_matrices("matmul", a, b);
+  const std::size_t m = a.dim(-2);
+  const std::size_t inner = a.dim(-1);
+  const std::size_t n = b.dim(-1);
+  if (inner != b.dim(-2)) {
+    throw std::invalid_argument(fmt::format(
+        "matmul: a is {} and b is {}: the last axis of a ({}) must equal the second last of b ({}): {}",
+        to_string(a.shape()), to_string(b.shape()), inner, b.dim(-2),
+        inner == b.dim(-1) ? "did you mean matmul_transposed?" : "look for a missing transpose or a wrong width"));
+  }
+
+  const Batch batch = pair_matrices("matmul", a, b);
+  Tensor c = empty_product(batch, m, n);
+  float* c_ij = c.values().data();  // visits c[i, j] in row-major order
+  for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        const float* a_row = a.values().data() + (batch.a_matrix[matrix] * m + i) * inner;   // a_row[k] = a[i, k]
+        const float* b_column = b.values().data() + batch.b_matrix[matrix] * inner * n + j;  // b_column[k n] = b[k, j]
+        double sum = 0.0;
+        for (std::size_t k = 0; k < inner; ++k) {
+          sum += static_cast<double>(a_row[k]) * static_cast<double>(b_column[k * n]);
+        }
+        *c_ij++ = static_cast<float>(sum);
+      }
+    }
+  }
+  return c;
+}
+
+Tensor matmul_transposed(const Tensor& a, const Tensor& b) {
+  require_matrices("matmul_transposed", a, b);
+  const std::size_t m = a.dim(-2);
+  const std::size_t inner = a.dim(-1);
+  const std::size_t n = b.dim(-2);
+  if (inner != b.dim(-1)) {
+    throw std::invalid_argument(
+        fmt::format("matmul_transposed: a is {} and b is {}: the last axes of a ({}) and b ({}) must be equal: {}",
+                    to_string(a.shape()), to_string(b.shape()), inner, b.dim(-1),
+                    inner == b.dim(-2) ? "did you mean matmul?" : "look for a missing transpose or a wrong width"));
+  }
+
+  const Batch batch = pair_matrices("matmul_transposed", a, b);
+  Tensor c = empty_product(batch, m, n);
+  float* c_ij = c.values().data();  // visits c[i, j] in row-major order
+  for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        const float* a_row = a.values().data() + (batch.a_matrix[matrix] * m + i) * inner;  // a_row[k] = a[i, k]
+        const float* b_row = b.values().data() + (batch.b_matrix[matrix] * n + j) * inner;  // b_row[k] = b[j, k]
+        double sum = 0.0;
+        for (std::size_t k = 0; k < inner; ++k) {
+          sum += static_cast<double>(a_row[k]) * static_cast<double>(b_row[k]);
+        }
+        *c_ij++ = static_cast<float>(sum);
+      }
+    }
+  }
+  return c;
+}
+
+Tensor linear(const Tensor& x, const Tensor& weight) {
+  if (x.rank() < 1 || weight.rank() != 2 || x.dim(-1) != weight.dim(1)) {
+    const bool stored_the_other_way = x.rank() >= 1 && weight.rank() == 2 && x.dim(-1) == weight.dim(0);
+    throw std::invalid_argument(
+        fmt::format("linear: x is {} and weight is {}: weight must be [out, in] with in = the last axis of x: {}",
+                    to_string(x.shape()), to_string(weight.shape()),
+                    stored_the_other_way ? "is weight stored [in, out]? transpose it" : "look for a wrong d_model"));
+  }
+  if (x.rank() == 1) {
+    return reshape(matmul_transposed(reshape(x, {1, x.size()}), weight), {weight.dim(0)});
+  }
+  return matmul_transposed(x, weight);
+}
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  const Tensor product = linear(x, weight);
+  if (bias.shape() != Shape{weight.dim(0)}) {
+    throw std::invalid_argument(fmt::format(
+        "linear: weight is {} and bias is {}: bias must be [{}], one number for each output (weight is [out, in])",
+        to_string(weight.shape()), to_string(bias.shape()), weight.dim(0)));
+  }
+  return add(product, bias);
+}
+
+}  // namespace attn
