@@ -15,22 +15,22 @@ namespace attn {
 /// Where the numbers of a lesson come from: the text as ids, and every weight.
 /// Two worlds: crafted (made by hand, readable, d_model 16 and 4 heads) and torch (the numbers PyTorch draws).
 struct World {
-  std::vector<Token> tokens;            // of the text
-  Encoding encoding;                    // their ids, and the words that were not known
-  std::vector<std::string> guesses;     // crafted only: for each new word, what it was taken for and why
-  Tensor embedding_table;               // [256, d_model]
-  MultiHeadWeights weights;             // [d_model, d_model] each; b_O [d_model]
+  std::vector<Token> tokens;         // of the text
+  Encoding encoding;                 // their ids, and the words that were not known
+  std::vector<std::string> guesses;  // crafted only: for each new word, what it was taken for and why
+  Tensor embedding_table;            // [256, d_model]
+  MultiHeadWeights weights;          // [d_model, d_model] each; b_O [d_model]
   std::size_t num_heads = 0;
   std::size_t d_model = 0;
 
   // Names, where the weights were made by hand; empty in the torch world, where a channel has no meaning.
-  std::vector<std::string> channel_names;  // d_model of them: what a channel of X tells ("noun"), or its index
-  std::vector<std::size_t> telling_channels;  // the channels worth showing: place (2, 3) and the kinds of word (8 to 14)
-  std::vector<std::string> query_names;    // d_model: what a channel of Q, of all heads side by side, looks for
-  std::vector<std::string> key_names;      // d_model: what a channel of K offers
-  std::vector<std::string> value_names;    // d_model: what a channel of V hands over
-  std::vector<std::string> head_names;     // num_heads: "adjective -> noun", ...
-  std::size_t default_head = 1;            // the head that lessons follow, from 1
+  std::vector<std::string> channel_names;     // d_model of them: what a channel of X tells ("noun"), or its index
+  std::vector<std::size_t> telling_channels;  // worth showing: place (2, 3) and the kinds of word (8 to 14)
+  std::vector<std::string> query_names;       // d_model: what a channel of Q, of all heads side by side, looks for
+  std::vector<std::string> key_names;         // d_model: what a channel of K offers
+  std::vector<std::string> value_names;       // d_model: what a channel of V hands over
+  std::vector<std::string> head_names;        // num_heads: "adjective -> noun", ...
+  std::size_t default_head = 1;               // the head that lessons follow, from 1
 };
 
 /// Builds the world that the options ask for.

@@ -1,12 +1,12 @@
 #include "attention/mask.hpp"
 
 #include "tensor/elementwise.hpp"
+#include "tensor/layout.hpp"
 
 #include <fmt/core.h>
 
 #include <limits>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace attn {
@@ -15,22 +15,15 @@ namespace {
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-/// The place of the flat position `flat` in a tensor of this shape, as "[1, 2]".
-std::string place(std::size_t flat, const Shape& shape) {
-  Index index(shape.size());
-  for (std::size_t axis = shape.size(); axis-- > 0; flat /= shape[axis]) index[axis] = flat % shape[axis];
-  return to_string(index);
-}
-
 /// Guards against a mask of True/False turned round, of probabilities, or of numbers meant to be added.
 void require_zeros_and_ones(const Tensor& mask) {
-  for (std::size_t flat = 0; flat < mask.size(); ++flat) {
-    const float value = mask.values()[flat];
+  for (std::size_t n = 0; n < mask.size(); ++n) {
+    const float value = mask.values()[n];
     if (value == 0.0F || value == 1.0F) continue;
     throw std::invalid_argument(
         fmt::format("mask: 1 keeps a key and 0 hides it, but {} of the {} mask is {}: numbers to add to the scores go "
                     "into added()",
-                    place(flat, mask.shape()), to_string(mask.shape()), value));
+                    to_string(index_at(mask.shape(), n)), to_string(mask.shape()), value));
   }
 }
 

@@ -109,8 +109,8 @@ Tensor split_heads(const Tensor& x, std::size_t num_heads) {
   cut.push_back(d_model / num_heads);
   // Cut every token's channels first, then move the heads in front. One reshape straight to the final shape would have
   // the right sizes too, and would mix numbers of different tokens.
-  return swap_heads_and_tokens(
-      reshape(x, cut));  // [.., seq_len, num_heads, head_dim] -> [.., num_heads, seq_len, head_dim]
+  const Tensor by_token = reshape(x, cut);  // [.., seq_len, num_heads, head_dim]
+  return swap_heads_and_tokens(by_token);   // [.., num_heads, seq_len, head_dim]
 }
 
 Tensor merge_heads(const Tensor& x) {
@@ -119,11 +119,11 @@ Tensor merge_heads(const Tensor& x) {
         fmt::format("merge_heads: x must be [.., num_heads, seq_len, head_dim], not {}", to_string(x.shape())));
   }
   const std::size_t d_model = x.dim(-3) * x.dim(-1);
-  const Tensor side_by_side = swap_heads_and_tokens(x);  // [.., seq_len, num_heads, head_dim]
-  Shape joined = side_by_side.shape();
+  const Tensor by_token = swap_heads_and_tokens(x);  // [.., seq_len, num_heads, head_dim]
+  Shape joined = by_token.shape();
   joined.pop_back();
   joined.back() = d_model;
-  return reshape(side_by_side, joined);  // [.., seq_len, d_model]
+  return reshape(by_token, joined);  // [.., seq_len, d_model]
 }
 
 MultiHeadSteps multi_head_attention(const Tensor& query, const Tensor& key, const Tensor& value,
@@ -135,10 +135,11 @@ MultiHeadSteps multi_head_attention(const Tensor& query, const Tensor& key, cons
   Tensor K = linear(key, weights.W_K);    // [.., seq_len_kv, d_model]
   Tensor V = linear(value, weights.W_V);  // [.., seq_len_kv, d_model]
 
-  // 2. Each head attends with its own head_dim channels of them, all heads at once.
-  AttentionSteps heads =
-      scaled_dot_product_attention(split_heads(Q, num_heads), split_heads(K, num_heads), split_heads(V, num_heads),
-                                   for_every_head(mask, query, key));  // context [.., num_heads, seq_len_q, head_dim]
+  // 2. Each head gets its own head_dim channels of them and attends, all heads at once.
+  const Tensor Q_heads = split_heads(Q, num_heads);  // [.., num_heads, seq_len_q,  head_dim]
+  const Tensor K_heads = split_heads(K, num_heads);  // [.., num_heads, seq_len_kv, head_dim]
+  const Tensor V_heads = split_heads(V, num_heads);  // [.., num_heads, seq_len_kv, head_dim]
+  AttentionSteps heads = scaled_dot_product_attention(Q_heads, K_heads, V_heads, for_every_head(mask, query, key));
 
   // 3. The heads' contexts side by side, mixed by the output map.
   Tensor concat = merge_heads(heads.context);                // [.., seq_len_q, d_model]
