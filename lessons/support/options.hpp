@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace attn {
 
@@ -30,8 +31,24 @@ struct Options {
   std::string out;            // empty: standard output
   Color color = Color::automatic;
   bool ascii = false;
-  std::size_t width = 0;      // columns; 0: the terminal's, 80 in a pipe
+  std::size_t width = 0;      // columns, 60 to 500; 0: the terminal's, 80 in a pipe or a file
   bool pause = false;
 };
+
+/// A command line, understood.
+struct ParsedOptions {
+  enum class Action { run_lesson, show_help, show_version };
+  Action action = Action::run_lesson;
+  Options options;
+};
+
+/// Reads the arguments that follow the program's name. `--text-file FILE` is read here and becomes `text`.
+/// An option takes its value as `--seed 3` or `--seed=3`; only the second form allows a value that looks like an option.
+/// The last of several equal options counts.
+/// Throws std::invalid_argument, one clear line, for anything unknown, missing, out of bounds or contradictory.
+[[nodiscard]] ParsedOptions parse_options(const std::vector<std::string>& arguments);
+
+/// The options by group, one line each, for --help.
+[[nodiscard]] std::string describe_options();
 
 }  // namespace attn

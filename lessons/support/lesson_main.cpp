@@ -1,0 +1,133 @@
+// The main of every lesson: read the options, let the lesson write on the board, show the board.
+
+#include "board/board.hpp"
+#include "board/json_face.hpp"
+#include "board/text_face.hpp"
+#include "support/embedded_sources.hpp"
+#include "support/lesson.hpp"
+#include "support/options.hpp"
+#include "support/output.hpp"
+#include "support/pause.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+namespace {
+
+// What the exit status says.
+constexpr int done = 0;
+constexpr int failed = 1;
+constexpr int bad_options = 2;
+
+/// "00_tour", from "lessons/00_tour.cpp".
+std::string lesson_name() {
+  const std::string_view file = lesson_sources[0].name;
+  const std::size_t start = file.rfind('/') + 1;
+  return std::string(file.substr(start, file.rfind('.') - start));
+}
+
+/// The lesson's question, from the comment at the head of its file.
+std::string_view question() {
+  const std::string_view source = lesson_sources[0].text;
+  const std::string_view mark = "// Question ";
+  const std::size_t start = source.find(mark);
+  if (start == std::string_view::npos) return "";
+  const std::string_view line = source.substr(start + mark.size(), source.find('\n', start) - start - mark.size());
+  return line.substr(std::min(line.find_first_not_of(' '), line.size()));
+}
+
+LessonInfo lesson_info(const Options& options) {
+  LessonInfo info;
+  info.name = lesson_name();
+  for (const EmbeddedSource* const sources : {lesson_sources, attention_sources}) {
+    for (const EmbeddedSource* file = sources; file->name != nullptr; ++file) {
+      info.sources.push_back({.name = file->name, .text = file->text});
+    }
+  }
+  info.options = {
+      {"text", options.text},
+      {"d_model", options.d_model},
+      {"heads", options.num_heads},
+      {"head", options.head},
+      {"seed", static_cast<std::size_t>(options.seed)},
+      {"weights", options.weights == Options::Weights::crafted ? "crafted" : "torch"},
+      {"mask", options.mask == Options::MaskKind::none ? "none" : "causal"},
+      {"positions", options.positions == Options::Positions::sinusoidal ? "sinusoidal" : "none"},
+  };
+  return info;
+}
+
+std::string help() {
+  return fmt::format(
+      "{}: {}\n\n"
+      "Usage: lessons/run [LESSON] [options]    LESSON: a number, a name or part of one\n"
+      "       lessons/run list                  every lesson and its question\n"
+      "{}",
+      lesson_name(), question(), describe_options());
+}
+
+TextStyle text_style(const Options& options) {
+  const bool to_terminal = options.out.empty() && stdout_is_terminal();
+  std::size_t width = options.width;
+  if (width == 0 && to_terminal) width = terminal_columns();
+  if (width == 0) width = 80;
+  const bool color = options.color == Options::Color::always ||
+                     (options.color == Options::Color::automatic && to_terminal && terminal_wants_color());
+  return {.width = width, .ascii = options.ascii, .color = color, .precision = options.precision};
+}
+
+void show(const Board& board, const Options& options) {
+  if (options.face == Options::Face::json) return write_page(render_json(board), options.out);
+  if (options.pause) return read_part_by_part(render_text_parts(board, text_style(options)));
+  write_page(render_text(board, text_style(options)), options.out);
+}
+
+int run(const std::vector<std::string>& arguments) {
+  const ParsedOptions parsed = parse_options(arguments);
+  switch (parsed.action) {
+    case ParsedOptions::Action::show_help:
+      write_page(help(), "");
+      return done;
+    case ParsedOptions::Action::show_version:
+      write_page(fmt::format("{} of attention_steps {}\n", lesson_name(), ATTENTION_STEPS_VERSION), "");
+      return done;
+    case ParsedOptions::Action::run_lesson:
+      break;
+  }
+  if (parsed.options.pause) require_terminal_for_pause();
+  Board board(lesson_info(parsed.options));
+  lesson(board, parsed.options);
+  show(board, parsed.options);
+  return done;
+}
+
+void complain(const char* message) {
+  fmt::print(stderr, "{}: {}\n", lesson_name(), message);
+}
+
+}  // namespace
+}  // namespace attn
+
+int main(int argc, char** argv) {
+  attn::report_write_errors_instead_of_dying();
+  try {
+    return attn::run({argv + 1, argv + argc});
+  } catch (const std::invalid_argument& error) {
+    attn::complain(error.what());
+    return attn::bad_options;
+  } catch (const std::bad_alloc&) {
+    attn::complain("not enough memory: try a shorter text or a smaller --d-model");
+  } catch (const std::exception& error) {
+    attn::complain(error.what());
+  }
+  return attn::failed;
+}

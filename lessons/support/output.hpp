@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace attn {
+
+/// Writes the whole page to `file`, or to standard output when `file` is empty.
+///
+/// A regular file is replaced in one step: the page is written beside it and renamed, so that a reader finds the old
+/// page or the new one and never half of one. Its mode stays, and a link is followed. A device or a pipe is written to
+/// directly.
+///
+/// Throws std::runtime_error, naming the place and the cause, when the page did not arrive: a full disk, a closed pipe,
+/// a folder that is not there.
+void write_page(const std::string& page, const std::string& file);
+
+/// Without this a closed pipe or a file size limit ends the program without a word. After it, write_page throws.
+void report_write_errors_instead_of_dying();
+
+/// Standard output is a terminal.
+[[nodiscard]] bool stdout_is_terminal();
+
+/// Columns of the terminal that standard output is; 0 when it is none or does not know.
+[[nodiscard]] std::size_t terminal_columns();
+
+/// A terminal that understands colours is asked for them: NO_COLOR is unset or empty, TERM is not dumb.
+[[nodiscard]] bool terminal_wants_color();
+
+}  // namespace attn
