@@ -1,0 +1,216 @@
+#include "text/unicode.hpp"
+
+#include <fmt/core.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace attn {
+namespace {
+
+// NFC sorts the marks of each cluster in time that grows with the square of their number: a heap of marks larger than
+// this many bytes stays as it was written. No word of any language comes near.
+constexpr std::size_t longest_composed_cluster = 256;
+
+unsigned byte_at(std::string_view text, std::size_t position) {
+  return position < text.size() ? static_cast<unsigned char>(text[position]) : 0U;
+}
+
+/// What is wrong with the malformed character at `position`; see table 3-7 of the Unicode Standard.
+std::string_view what_is_malformed(std::string_view text, std::size_t position) {
+  const unsigned first = byte_at(text, position);
+  const unsigned second = byte_at(text, position + 1);
+  const bool second_continues = (second & 0xC0U) == 0x80U;
+  if (first < 0xC0) return "continues a character that never started";
+  if (first > 0xF7) return "is used nowhere in UTF-8";
+  if (first > 0xF4 || (first == 0xF4 && second_continues && second > 0x8F)) return "starts a character past U+10FFFF";
+  if (first == 0xED && second_continues && second > 0x9F) return "starts a surrogate, which is half a UTF-16 character";
+  const bool overlong = first < 0xC2 || (first == 0xE0 && second_continues && second < 0xA0) ||
+                        (first == 0xF0 && second_continues && second < 0x90);
+  if (overlong) return "starts a character in more bytes than it needs";
+  return "starts a character that is cut short";
+}
+
+struct CodePoint {
+  char32_t value;
+  std::size_t size;  // in bytes
+};
+
+CodePoint code_point_at(std::string_view text, std::size_t position) {
+  utf8proc_int32_t value = -1;
+  const utf8proc_ssize_t size =
+      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + position,
+                       static_cast<utf8proc_ssize_t>(std::min<std::size_t>(text.size() - position, 4)), &value);
+  if (size <= 0)
+    throw std::invalid_argument(
+        fmt::format("the text is not valid UTF-8: byte 0x{:02X} at position {} (counted from 0) {}: save the text as "
+                    "UTF-8, or remove that byte",
+                    byte_at(text, position), position, what_is_malformed(text, position)));
+  return {.value = static_cast<char32_t>(value), .size = static_cast<std::size_t>(size)};
+}
+
+utf8proc_int32_t for_utf8proc(char32_t code_point) {
+  return static_cast<utf8proc_int32_t>(code_point);
+}
+
+void append(std::string& text, char32_t code_point) {
+  utf8proc_uint8_t bytes[4];
+  const utf8proc_ssize_t size = utf8proc_encode_char(for_utf8proc(code_point), bytes);
+  text.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+}
+
+utf8proc_category_t category(char32_t code_point) {
+  return utf8proc_category(for_utf8proc(code_point));
+}
+
+int break_class(char32_t code_point) {
+  return static_cast<int>(utf8proc_get_property(for_utf8proc(code_point))->boundclass);
+}
+
+/// Controls, line ends, and format characters that join nothing: each is a grapheme cluster alone, and is not seen.
+bool is_unseen(char32_t code_point) {
+  const int where_to_break = break_class(code_point);
+  return where_to_break == UTF8PROC_BOUNDCLASS_CONTROL || where_to_break == UTF8PROC_BOUNDCLASS_CR ||
+         where_to_break == UTF8PROC_BOUNDCLASS_LF;
+}
+
+/// A joiner or tag with nothing before it to join. (The number signs of Arabic are format characters too, but are
+/// seen.)
+bool is_stray_joiner(char32_t first_of_cluster) {
+  return category(first_of_cluster) == UTF8PROC_CATEGORY_CF &&
+         break_class(first_of_cluster) != UTF8PROC_BOUNDCLASS_PREPEND;
+}
+
+std::size_t cluster_width(std::u32string_view cluster) {
+  constexpr char32_t emoji_style = 0xFE0F;  // variation selector 16: "draw this as an emoji"
+  const char32_t first = cluster.front();
+  if (is_unseen(first)) return 0;
+  if (break_class(first) == UTF8PROC_BOUNDCLASS_REGIONAL_INDICATOR) return cluster.size() > 1 ? 2 : 1;  // a flag
+  const bool could_be_emoji = break_class(first) == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC || is_digit(first) ||
+                              first == U'#' || first == U'*';  // keycaps
+  if (could_be_emoji && cluster.find(emoji_style) != std::u32string_view::npos) return 2;
+
+  // The widest part decides: the marks and joiners have no width, and the vowel and the final consonant of a Hangul
+  // syllable are drawn inside the square of its first consonant.
+  int widest = 0;
+  for (const char32_t code_point : cluster) widest = std::max(widest, utf8proc_charwidth(for_utf8proc(code_point)));
+  return static_cast<std::size_t>(widest);
+}
+
+std::string composed_cluster(std::string_view cluster) {
+  utf8proc_uint8_t* bytes = nullptr;
+  const utf8proc_ssize_t size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(cluster.data()),
+                                             static_cast<utf8proc_ssize_t>(cluster.size()), &bytes,
+                                             static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  if (size < 0) throw std::runtime_error(fmt::format("composing characters failed: {}", utf8proc_errmsg(size)));
+  std::string result(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  std::free(bytes);
+  return result;
+}
+
+}  // namespace
+
+void require_utf8(std::string_view text) {
+  for (std::size_t position = 0; position < text.size();) position += code_point_at(text, position).size;
+}
+
+std::u32string code_points(std::string_view text) {
+  std::u32string result;
+  for (std::size_t position = 0; position < text.size();) {
+    const CodePoint next = code_point_at(text, position);
+    result.push_back(next.value);
+    position += next.size;
+  }
+  return result;
+}
+
+std::vector<std::string_view> graphemes(std::string_view text) {
+  std::vector<std::string_view> pieces;
+  utf8proc_int32_t state = 0;  // what utf8proc remembers of the cluster so far
+  char32_t previous = 0;
+  std::size_t start = 0;
+  for (std::size_t position = 0; position < text.size();) {
+    const CodePoint next = code_point_at(text, position);
+    if (position > 0 && utf8proc_grapheme_break_stateful(for_utf8proc(previous), for_utf8proc(next.value), &state)) {
+      pieces.push_back(text.substr(start, position - start));
+      start = position;
+    }
+    previous = next.value;
+    position += next.size;
+  }
+  if (start < text.size()) pieces.push_back(text.substr(start));
+  return pieces;
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t width = 0;
+  for (const std::string_view cluster : graphemes(text)) width += cluster_width(code_points(cluster));
+  return width;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (const char32_t code_point : code_points(text))
+    append(result, static_cast<char32_t>(utf8proc_tolower(for_utf8proc(code_point))));
+  return result;
+}
+
+std::string composed(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (const std::string_view cluster : graphemes(text)) {
+    const bool as_it_is = cluster.size() == 1 || cluster.size() > longest_composed_cluster;
+    result += as_it_is ? std::string(cluster) : composed_cluster(cluster);
+  }
+  return result;
+}
+
+bool is_white_space(char32_t code_point) {
+  constexpr char32_t next_line = 0x85;
+  constexpr char32_t zero_width_space = 0x200B;
+  if (code_point >= U'\t' && code_point <= U'\r') return true;  // tab, line feed, vertical tab, form feed, return
+  if (code_point == next_line || code_point == zero_width_space) return true;
+  const utf8proc_category_t kind = category(code_point);
+  return kind == UTF8PROC_CATEGORY_ZS || kind == UTF8PROC_CATEGORY_ZL || kind == UTF8PROC_CATEGORY_ZP;
+}
+
+bool is_layout_hint(char32_t code_point) {
+  return category(code_point) == UTF8PROC_CATEGORY_CF && is_unseen(code_point) && !is_white_space(code_point);
+}
+
+bool is_letter(char32_t code_point) {
+  const utf8proc_category_t kind = category(code_point);
+  return kind >= UTF8PROC_CATEGORY_LU && kind <= UTF8PROC_CATEGORY_LO;
+}
+
+bool is_digit(char32_t code_point) {
+  return category(code_point) == UTF8PROC_CATEGORY_ND;
+}
+
+bool is_word_character(char32_t code_point) {
+  const utf8proc_category_t kind = category(code_point);  // Lu Ll Lt Lm Lo, Mn Mc Me, Nd Nl No follow each other
+  return kind >= UTF8PROC_CATEGORY_LU && kind <= UTF8PROC_CATEGORY_NO;
+}
+
+std::string visible(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (const std::string_view cluster : graphemes(text)) {
+    const char32_t first = code_points(cluster).front();
+    if (first < 0x20 || first == 0x7F) {
+      for (const char32_t control : code_points(cluster))  // one, or return and line feed
+        append(result, control == 0x7F ? U'\u2421' : U'\u2400' + control);
+    } else if (is_unseen(first) || is_stray_joiner(first)) {
+      for (const char32_t hidden : code_points(cluster))
+        result += fmt::format("\\u{{{:x}}}", static_cast<unsigned>(hidden));
+    } else {
+      result += cluster;
+    }
+  }
+  return result;
+}
+
+}  // namespace attn
