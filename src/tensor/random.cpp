@@ -25,17 +25,24 @@ double unit_double(std::mt19937& engine) {
   return static_cast<double>(bits) * 0x1p-53;
 }
 
+float rounded(double x) {
+  return static_cast<float>(x);
+}
+
 constexpr std::size_t block = 16;
 
 // Box-Muller: two uniforms give two normals. Eight pairs at a time, number j with number j + 8.
+// Each step is rounded to float, as in PyTorch's vector kernel. That shows: an angle near 6 is known to 2e-7 only, and
+// with exact angles the results would be up to 1.8e-6 away from PyTorch's.
 void block_to_normal(float* d) {
+  constexpr float two_pi = 2.0F * std::numbers::pi_v<float>;
   for (std::size_t j = 0; j < block / 2; ++j) {
-    const double u1 = 1.0 - static_cast<double>(d[j]);  // (0, 1], so that its logarithm is finite
-    const double u2 = static_cast<double>(d[j + block / 2]);
-    const double radius = std::sqrt(-2.0 * std::log(u1));
-    const double angle = 2.0 * std::numbers::pi * u2;
-    d[j] = static_cast<float>(radius * std::cos(angle));
-    d[j + block / 2] = static_cast<float>(radius * std::sin(angle));
+    const float u1 = 1.0F - d[j];  // in (0, 1], so that its logarithm is finite
+    const float u2 = d[j + block / 2];
+    const float radius = std::sqrt(-2.0F * rounded(std::log(static_cast<double>(u1))));
+    const auto angle = static_cast<double>(two_pi * u2);
+    d[j] = radius * rounded(std::cos(angle));
+    d[j + block / 2] = radius * rounded(std::sin(angle));
   }
 }
 
