@@ -68,15 +68,17 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
 
   const Batch batch = pair_matrices("matmul", a, b);
   Tensor c = empty_product(batch, m, n);
+  const float* a_values = a.values().data();
+  const float* b_values = b.values().data();
   float* c_ij = c.values().data();  // visits c[i, j] in row-major order
   for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
     for (std::size_t i = 0; i < m; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
-        const float* a_row = a.values().data() + (batch.a_matrix[matrix] * m + i) * inner;   // a_row[k] = a[i, k]
-        const float* b_column = b.values().data() + batch.b_matrix[matrix] * inner * n + j;  // b_column[k n] = b[k, j]
+        const std::size_t a_row = (batch.a_matrix[matrix] * m + i) * inner;   // where a[i, 0] lies
+        const std::size_t b_column = batch.b_matrix[matrix] * inner * n + j;  // where b[0, j] lies
         double sum = 0.0;
         for (std::size_t k = 0; k < inner; ++k) {
-          sum += static_cast<double>(a_row[k]) * static_cast<double>(b_column[k * n]);
+          sum += static_cast<double>(a_values[a_row + k]) * static_cast<double>(b_values[b_column + k * n]);
         }
         *c_ij++ = static_cast<float>(sum);
       }
@@ -99,15 +101,17 @@ Tensor matmul_transposed(const Tensor& a, const Tensor& b) {
 
   const Batch batch = pair_matrices("matmul_transposed", a, b);
   Tensor c = empty_product(batch, m, n);
+  const float* a_values = a.values().data();
+  const float* b_values = b.values().data();
   float* c_ij = c.values().data();  // visits c[i, j] in row-major order
   for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
     for (std::size_t i = 0; i < m; ++i) {
       for (std::size_t j = 0; j < n; ++j) {
-        const float* a_row = a.values().data() + (batch.a_matrix[matrix] * m + i) * inner;  // a_row[k] = a[i, k]
-        const float* b_row = b.values().data() + (batch.b_matrix[matrix] * n + j) * inner;  // b_row[k] = b[j, k]
+        const std::size_t a_row = (batch.a_matrix[matrix] * m + i) * inner;  // where a[i, 0] lies
+        const std::size_t b_row = (batch.b_matrix[matrix] * n + j) * inner;  // where b[j, 0] lies
         double sum = 0.0;
         for (std::size_t k = 0; k < inner; ++k) {
-          sum += static_cast<double>(a_row[k]) * static_cast<double>(b_row[k]);
+          sum += static_cast<double>(a_values[a_row + k]) * static_cast<double>(b_values[b_row + k]);
         }
         *c_ij++ = static_cast<float>(sum);
       }

@@ -7,12 +7,20 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 namespace attn {
 
 namespace {
 
-// Folds every line along the axis into one number: fold(first, step, size) reads first[0], first[step], ...
+// One line of numbers along the axis: values[first], values[first + step], ...
+struct Line {
+  std::size_t first;
+  std::size_t step;
+  std::size_t size;
+};
+
+// Folds every line into one number, fold(values, line).
 template <typename Fold>
 Tensor fold_axis(const char* operation, const Tensor& a, int axis, Fold fold) {
   const std::size_t which = axis_index(operation, a.shape(), axis);
@@ -23,27 +31,27 @@ Tensor fold_axis(const char* operation, const Tensor& a, int axis, Fold fold) {
   if (result.size() == 0) return result;
   for (std::size_t b = 0; b < lines.before; ++b) {
     for (std::size_t c = 0; c < lines.after; ++c) {
-      const float* first = a.values().data() + b * lines.size * lines.after + c;
-      result.values()[b * lines.after + c] = static_cast<float>(fold(first, lines.after, lines.size));
+      const Line line{.first = b * lines.size * lines.after + c, .step = lines.after, .size = lines.size};
+      result.values()[b * lines.after + c] = static_cast<float>(fold(a.values(), line));
     }
   }
   return result;
 }
 
-double sum_of(const float* first, std::size_t step, std::size_t size) {
+double sum_of(const std::vector<float>& values, Line line) {
   double sum = 0.0;
-  for (std::size_t k = 0; k < size; ++k) sum += static_cast<double>(first[k * step]);
+  for (std::size_t k = 0; k < line.size; ++k) sum += static_cast<double>(values[line.first + k * line.step]);
   return sum;
 }
 
-double mean_of(const float* first, std::size_t step, std::size_t size) {
-  return sum_of(first, step, size) / static_cast<double>(size);
+double mean_of(const std::vector<float>& values, Line line) {
+  return sum_of(values, line) / static_cast<double>(line.size);
 }
 
-double max_of(const float* first, std::size_t step, std::size_t size) {
+double max_of(const std::vector<float>& values, Line line) {
   double largest = -std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < size; ++k) {
-    const auto x = static_cast<double>(first[k * step]);
+  for (std::size_t k = 0; k < line.size; ++k) {
+    const auto x = static_cast<double>(values[line.first + k * line.step]);
     if (std::isnan(x)) return x;
     if (x > largest) largest = x;
   }

@@ -40,6 +40,7 @@ TEST_CASE("sums run in double: a million times 0.1 is 100000 and not 100958", "[
 
 TEST_CASE("the sum of nothing is 0 and the mean of nothing NaN", "[reduce]") {
   check_close(sum(Tensor({2, 0}), 1), Tensor::vector({0, 0}), exact);
+  check_close(sum(Tensor({2, 0, 3}), 1), Tensor({2, 3}, 0.0F), exact);
   check_close(mean(Tensor({2, 0}), 1), Tensor::vector({nan, nan}), exact);
   CHECK(sum(Tensor({0, 3}), 1).shape() == Shape{0});
 }
