@@ -90,6 +90,7 @@ constexpr Content thing_content{"thing", thing, on_thing};
 //   cos(i) cos(j) + sin(i) sin(j) = cos(j - i)   largest at the token itself, falling for some 10 places either way
 //   cos(i) sin(j) - sin(i) cos(j) = sin(j - i)   largest some 5 places to the right, negative to the left
 constexpr std::array<Head, num_heads> heads{{
+    // sought, what the query reads, what the key reads: an adjective looks for a noun, the nearer the better.
     {"adjective → noun",
      {{{"noun", 4 * adjective, 2 * noun},
        {"place", 2 * place_cos, 2 * place_cos},
