@@ -53,6 +53,8 @@ TEST_CASE("the largest difference tells its place and both values", "[close]") {
   CHECK(worst.where == Index{1, 2});
   CHECK(worst.got == 5.5F);
   CHECK(worst.want == 6.0F);
+  // Of two equal differences the first is told.
+  CHECK(largest_difference(Tensor::vector({0, 3, 2}), Tensor::vector({0, 2, 3})).where == Index{1});
 }
 
 TEST_CASE("a NaN or an infinity that was not expected is the largest difference", "[close]") {
