@@ -2,6 +2,7 @@
 
 #include "text/unicode.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace attn {
@@ -107,6 +108,7 @@ bool same_run(Role left, Role right) {
 /// The character with which the word goes on after `last`, or `last` itself when the word ends there.
 /// A word goes on over layout hints, over one apostrophe or hyphen, and between digits over one point or comma.
 std::size_t next_in_word(const std::vector<Character>& all, std::size_t last) {
+  if (!in_word(all[last].role)) return last;
   std::size_t next = last + 1;
   const auto skip_hints = [&] {
     while (next < all.size() && all[next].role == Role::layout_hint) ++next;
@@ -138,7 +140,12 @@ std::string_view plain(std::string_view character) {
   return character;
 }
 
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 std::string look_up_form(std::string_view text) {
+  if (is_ascii(text)) return lower_case(text);
   std::string seen;
   for (const std::string_view character : graphemes(text))
     if (!is_layout_hint(code_points(character).front())) seen += plain(character);
