@@ -178,6 +178,7 @@ World crafted_world(const Encoding& encoding) {
 
   world.channel_names = {"0",      "1",     "sin",  "cos",  "4",    "5",   "6",   "7",
                          "animal", "thing", "noun", "prep", "verb", "det", "adj", "one"};
+  world.kind_channels = {8, 9, 10, 11, 12, 13, 14};
   world.telling_channels = {2, 3, 8, 9, 10, 11, 12, 13, 14};
   for (const Head& head : heads) {
     world.head_names.emplace_back(head.name);

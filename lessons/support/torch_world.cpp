@@ -1,5 +1,6 @@
 #include "support/torch_world.hpp"
 
+#include "tensor/random.hpp"
 #include "text/vocabulary.hpp"
 
 namespace attn {

@@ -2,11 +2,14 @@
 
 #include "support/crafted_world.hpp"
 #include "support/torch_world.hpp"
+#include "text/lexicon.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace attn {
 
@@ -23,6 +26,23 @@ void check_options(const Options& options) {
   }
 }
 
+/// The first token of which `kind` is fully true, or the number of tokens.
+std::size_t first_token(const std::vector<Token>& tokens, float WordKinds::*kind) {
+  const auto found = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
+    const KnownWord* const known = find_known_word(token.word);
+    return (known != nullptr ? known->kinds : guess_kinds(token.word).kinds).*kind == 1.0F;
+  });
+  return static_cast<std::size_t>(found - tokens.begin());
+}
+
+std::size_t token_to_follow(const std::vector<Token>& tokens) {
+  for (const auto kind : {&WordKinds::verb, &WordKinds::noun}) {
+    const std::size_t found = first_token(tokens, kind);
+    if (found < tokens.size()) return found;
+  }
+  return 0;
+}
+
 }  // namespace
 
 World make_world(const Options& options) {
@@ -36,9 +56,17 @@ World make_world(const Options& options) {
   World world = options.weights == Options::Weights::crafted
                     ? crafted_world(encoding)
                     : torch_world(options.d_model, options.num_heads, options.seed);
+  world.followed = token_to_follow(tokens);
   world.tokens = std::move(tokens);
+  world.ids = Tensor({encoding.ids.size()}, std::vector<float>(encoding.ids.begin(), encoding.ids.end()));
   world.encoding = std::move(encoding);
   return world;
+}
+
+std::vector<std::string> World::token_texts() const {
+  std::vector<std::string> texts;
+  for (const Token& token : tokens) texts.push_back(token.text);
+  return texts;
 }
 
 }  // namespace attn

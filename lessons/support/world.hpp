@@ -17,15 +17,21 @@ namespace attn {
 struct World {
   std::vector<Token> tokens;         // of the text
   Encoding encoding;                 // their ids, and the words that were not known
+  Tensor ids;                        // the ids again, as numbers: [seq_len]
+  std::size_t followed = 0;          // the token that pages follow: the first verb, else the first noun, else the first
   std::vector<std::string> guesses;  // crafted only: for each new word, what it was taken for and why
   Tensor embedding_table;            // [256, d_model]
   MultiHeadWeights weights;          // [d_model, d_model] each; b_O [d_model]
   std::size_t num_heads = 0;
   std::size_t d_model = 0;
 
+  [[nodiscard]] bool crafted() const { return !channel_names.empty(); }
+  [[nodiscard]] std::vector<std::string> token_texts() const;
+
   // Names, where the weights were made by hand; empty in the torch world, where a channel has no meaning.
   std::vector<std::string> channel_names;     // d_model of them: what a channel of X tells ("noun"), or its index
-  std::vector<std::size_t> telling_channels;  // worth showing: place (2, 3) and the kinds of word (8 to 14)
+  std::vector<std::size_t> kind_channels;     // which tell the kind of word (8 to 14)
+  std::vector<std::size_t> telling_channels;  // worth showing: place (2, 3) and the kinds of word
   std::vector<std::string> query_names;       // d_model: what a channel of Q, of all heads side by side, looks for
   std::vector<std::string> key_names;         // d_model: what a channel of K offers
   std::vector<std::string> value_names;       // d_model: what a channel of V hands over

@@ -1,6 +1,7 @@
 #include "attention/multi_head.hpp"
 
 #include "tensor/matmul.hpp"
+#include "tensor/random.hpp"
 #include "tensor/rearrange.hpp"
 
 #include <fmt/core.h>

@@ -2,12 +2,13 @@
 
 #include "attention/mask.hpp"
 #include "attention/scaled_dot_product.hpp"
-#include "tensor/random.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
 
 namespace attn {
+
+class Random;
 
 /// Throws std::invalid_argument, with divisors to try, unless num_heads divides d_model and both are at least 1.
 void check_num_heads(std::size_t d_model, std::size_t num_heads);

@@ -24,6 +24,16 @@ std::size_t spare_rows() {
   return vocabulary_size - first_spare_id();
 }
 
+std::vector<std::string> row_labels(const Encoding& encoding) {
+  std::vector<std::string> labels(vocabulary_size, "(spare)");
+  labels[unknown_id] = "[UNK]";
+  for (std::size_t k = 0; k < known_words().size(); ++k) labels[1 + k] = known_words()[k].word;
+  for (const NewWord& added : encoding.new_words) {
+    if (added.id != unknown_id) labels[added.id] = added.word;
+  }
+  return labels;
+}
+
 Encoding encode(const std::vector<Token>& tokens) {
   Encoding encoding;
   std::map<std::string_view, std::size_t> new_ids;  // of the words met so far that were not known

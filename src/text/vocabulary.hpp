@@ -27,6 +27,9 @@ struct Encoding {
 
 [[nodiscard]] Encoding encode(const std::vector<Token>& tokens);
 
+/// What each row of the table stands for: "[UNK]", the known words, this text's new words, "(spare)".
+[[nodiscard]] std::vector<std::string> row_labels(const Encoding& encoding);
+
 /// How many spare rows there are.
 [[nodiscard]] std::size_t spare_rows();
 

@@ -1,0 +1,54 @@
+#include "support/record_head.hpp"
+
+#include "support/words.hpp"
+#include "tensor/rearrange.hpp"
+
+#include <cmath>
+
+namespace attn {
+
+namespace {
+
+/// The names of a head's columns where it has some.
+std::vector<std::string> names_in(const std::vector<std::string>& names, std::size_t begin, std::size_t end) {
+  if (names.empty()) return {};
+  return {names.begin() + static_cast<std::ptrdiff_t>(begin), names.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+}  // namespace
+
+void record_head(Board& board, const World& world, const std::string& prefix, std::size_t head,
+                 const AttentionSteps& steps) {
+  const std::size_t head_dim = world.d_model / world.num_heads;
+  const std::size_t begin = (head - 1) * head_dim;
+  const std::size_t end = head * head_dim;
+  if (!prefix.empty()) {
+    const auto columns = [&](const char* name, const std::vector<std::string>& names) {
+      const Tensor part = slice(board.trace().step(name).value, -1, begin, end);
+      board.record(prefix + name, part, slice(name, 1, begin, end).with_columns(names_in(names, begin, end)));
+    };
+    columns("Q", world.query_names);
+    columns("K", world.key_names);
+    columns("V", world.value_names);
+  }
+  board.record(prefix + "scores", steps.scores, matmul_transposed(prefix + "Q", prefix + "K"));
+  const float factor = 1.0F / std::sqrt(static_cast<float>(head_dim));
+  board.record(prefix + "scaled", steps.scaled, scale(prefix + "scores", factor));
+  board.record(prefix + "masked", steps.masked, mask_fill(prefix + "scaled", "mask"));
+  board.record(prefix + "weights", steps.weights, softmax(prefix + "masked", -1));
+  board.record(prefix + "context", steps.context, matmul(prefix + "weights", prefix + "V"));
+}
+
+void show_looks(Board& board, const World& world, const std::vector<AttentionSteps>& heads, std::size_t i) {
+  std::vector<Tensor> looks;
+  std::vector<std::string> names;
+  for (std::size_t h = 1; h <= heads.size(); ++h) {
+    const std::string prefix = heads.size() == 1 ? "" : "head" + std::to_string(h) + ".";
+    names.push_back(prefix + "look");
+    looks.push_back(slice(heads[h - 1].weights, 0, i, i + 1));
+    board.record(names.back(), looks.back(), slice(prefix + "weights", 0, i, i + 1));
+  }
+  board.show("looks", concat(looks, 0), concat(names, 0).with_rows(head_labels(world)), {.shaded = true, .top = 1.0});
+}
+
+}  // namespace attn

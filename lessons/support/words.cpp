@@ -1,0 +1,167 @@
+#include "support/words.hpp"
+
+#include "board/digits.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn {
+
+namespace {
+
+constexpr std::size_t columns_of_a_wide_head = 4;
+constexpr std::size_t channels_without_meaning = 7;
+
+/// What one row of a weight reads, in the channels' names: "4·verb", "2·prep - 2·one", "nothing".
+std::string recipe(const Tensor& weight, std::size_t row, const std::vector<std::string>& channel_names) {
+  std::string text;
+  for (std::size_t d = 0; d < weight.dim(1); ++d) {
+    const auto factor = static_cast<double>(weight(row, d));
+    if (factor == 0.0) continue;
+    const std::string joint = text.empty() ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + ");
+    const double size = std::abs(factor);
+    text += joint + (size == 1.0 ? "" : short_number(size, 3) + "·") + channel_names[d];
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+/// The recipes of a head's rows, one after the other.
+std::string recipes(const World& world, const Tensor& weight, std::size_t head) {
+  const std::size_t head_dim = world.d_model / world.num_heads;
+  std::string text;
+  for (std::size_t row = (head - 1) * head_dim; row < head * head_dim; ++row) {
+    text += (text.empty() ? "" : ", ") + recipe(weight, row, world.channel_names);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string name_of(const World& world, std::size_t token) {
+  const std::string& text = world.tokens[token].text;
+  std::size_t number = 1;
+  for (std::size_t k = 0; k < token; ++k) number += world.tokens[k].text == text ? 1 : 0;
+  return number == 1 ? fmt::format("\"{}\"", text) : fmt::format("\"{}\" (number {})", text, number);
+}
+
+std::string listed(const std::vector<std::string>& items) {
+  std::string text;
+  for (std::size_t k = 0; k < items.size(); ++k) {
+    const bool last = k + 1 == items.size();
+    text += (k == 0 ? "" : last ? " and " : ", ") + items[k];
+  }
+  return text;
+}
+
+std::string channels_shown(std::size_t d_model) {
+  const std::size_t shown = std::min(d_model, channels_without_meaning);
+  return shown == d_model ? "All channels are shown."
+                          : fmt::format("Shown are the first {} of {} channels.", shown, d_model);
+}
+
+std::vector<std::string> remarks_on_new_words(const World& world) {
+  std::vector<std::string> remarks;
+  for (std::size_t k = 0; k < world.encoding.new_words.size(); ++k) {
+    const NewWord& added = world.encoding.new_words[k];
+    if (!world.guesses.empty()) {
+      remarks.push_back(fmt::format("Not in the list: {}.", world.guesses[k]));
+    } else if (added.id == unknown_id) {
+      remarks.push_back(fmt::format("Not in the list: \"{}\". No spare row is left, so it shares row 0.", added.word));
+    } else {
+      remarks.push_back(fmt::format("Not in the list: \"{}\". It takes spare row {}.", added.word, added.id));
+    }
+  }
+  return remarks;
+}
+
+std::string what_Q_and_K_read(const World& world, std::size_t head) {
+  return fmt::format("W_Q reads, column by column: {}. W_K reads: {}.", recipes(world, world.weights.W_Q, head),
+                     recipes(world, world.weights.W_K, head));
+}
+
+std::string what_V_reads(const World& world, std::size_t head) {
+  return fmt::format("W_V reads, column by column: {}.", recipes(world, world.weights.W_V, head));
+}
+
+std::vector<std::string> head_labels(const World& world) {
+  std::vector<std::string> labels;
+  for (std::size_t h = 1; h <= world.num_heads; ++h) {
+    labels.push_back(world.head_names.empty() ? fmt::format("head {}", h)
+                                              : fmt::format("{} {}", h, world.head_names[h - 1]));
+  }
+  return labels;
+}
+
+std::string what_fits_best(const World& world, const Tensor& scores, std::size_t i) {
+  const std::vector<std::size_t> order = largest_first(scores, i);
+  const auto who = [&](std::size_t j) {
+    return fmt::format("{} ({})", j == i ? "itself" : name_of(world, j), fixed(static_cast<double>(scores(i, j)), 3));
+  };
+  if (order.size() == 1) return fmt::format("{} meets only {}.", name_of(world, i), who(i));
+  return fmt::format("What {} looks for fits {} best, then {}.", name_of(world, i), who(order[0]), who(order[1]));
+}
+
+std::string where_it_looks(const World& world, const Tensor& weights, std::size_t i) {
+  const std::vector<std::size_t> order = largest_first(weights, i);
+  const float largest = weights(i, order[0]);
+  if (std::isnan(largest)) return fmt::format("{} may look at no word at all.", name_of(world, i));
+  if (order.size() == 1) return fmt::format("{} is alone: all of its attention stays with itself.", name_of(world, i));
+  const float second = weights(i, order[1]);
+  const float both = largest + second;
+  const auto who = [&](std::size_t j) { return j == i ? std::string("itself") : name_of(world, j); };
+  return fmt::format("{} gives {} to {} and {} to {}: {:.0f} % of it all.", name_of(world, i),
+                     fixed(static_cast<double>(largest), 2), who(order[0]), fixed(static_cast<double>(second), 2),
+                     who(order[1]), 100.0 * static_cast<double>(both));
+}
+
+std::string contents_of(const Step& step, std::size_t i, const std::vector<std::size_t>& columns) {
+  std::vector<std::string> items;
+  for (const std::size_t j : largest_first(step.value, i)) {
+    const bool asked_for = std::find(columns.begin(), columns.end(), j) != columns.end();
+    if (items.size() == 3 || !(step.value(i, j) >= 0.05F)) break;
+    if (asked_for)
+      items.push_back(fmt::format("{} {}", step.columns[j], fixed(static_cast<double>(step.value(i, j)), 2)));
+  }
+  return items.empty() ? "next to nothing" : listed(items);
+}
+
+std::vector<std::size_t> largest_first(const Tensor& matrix, std::size_t i) {
+  std::vector<std::size_t> places = first_columns(matrix.dim(-1));
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    const float x = matrix(i, a);
+    const float y = matrix(i, b);
+    return std::isnan(y) ? !std::isnan(x) : x > y;
+  });
+  return places;
+}
+
+std::size_t largest_of(const Tensor& matrix, std::size_t i, const std::vector<std::size_t>& columns) {
+  return *std::max_element(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(matrix(i, a)) < std::abs(matrix(i, b));
+  });
+}
+
+std::vector<std::size_t> first_columns(std::size_t count) {
+  std::vector<std::size_t> columns(count);
+  for (std::size_t j = 0; j < count; ++j) columns[j] = j;
+  return columns;
+}
+
+std::vector<std::size_t> channels_to_show(const World& world, const std::vector<std::size_t>& named) {
+  return world.crafted() ? named : first_columns(std::min(world.d_model, channels_without_meaning));
+}
+
+std::vector<std::size_t> first_columns_of_head(const World& world, std::size_t head) {
+  const std::size_t head_dim = world.d_model / world.num_heads;
+  std::vector<std::size_t> columns = first_columns(std::min(head_dim, columns_of_a_wide_head));
+  for (std::size_t& column : columns) column += (head - 1) * head_dim;
+  return columns;
+}
+
+std::size_t count_of_ones(const Tensor& mask) {
+  return static_cast<std::size_t>(std::count(mask.values().begin(), mask.values().end(), 1.0F));
+}
+
+}  // namespace attn

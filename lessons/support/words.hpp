@@ -1,0 +1,64 @@
+#pragma once
+
+#include "board/trace.hpp"
+#include "support/world.hpp"
+#include "tensor/tensor.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+// Words for sentences that are computed from the numbers, so that they stay true for any text and seed.
+
+/// How prose names a token: "sat" in quotes, or, where the text has the word before, "the" (number 2).
+[[nodiscard]] std::string name_of(const World& world, std::size_t token);
+
+/// "a", "a and b", "a, b and c".
+[[nodiscard]] std::string listed(const std::vector<std::string>& items);
+
+/// "Shown are the first 7 of 512 channels.", where no channel has a meaning.
+[[nodiscard]] std::string channels_shown(std::size_t d_model);
+
+/// One sentence for each word of the text that is not among the known ones: which row it got, and in the crafted world
+/// what it was taken for.
+[[nodiscard]] std::vector<std::string> remarks_on_new_words(const World& world);
+
+/// How the columns of a head (from 1) of the crafted world read X: "W_Q reads, column by column: 4·verb, 2·noun, ...".
+[[nodiscard]] std::string what_Q_and_K_read(const World& world, std::size_t head);
+[[nodiscard]] std::string what_V_reads(const World& world, std::size_t head);
+
+/// Labels for a table with one row per head: "1 adjective → noun", or "head 1" where heads have no names.
+[[nodiscard]] std::vector<std::string> head_labels(const World& world);
+
+/// Which keys fit the query of token i best: "What \"sat\" looks for fits \"cat\" (8.992) best, then \"mat\" (8.726)."
+[[nodiscard]] std::string what_fits_best(const World& world, const Tensor& scores, std::size_t i);
+
+/// Where row i of some weights looks: "\"sat\" gives 0.51 to \"cat\" and 0.45 to \"mat\": 96 % of it all."
+[[nodiscard]] std::string where_it_looks(const World& world, const Tensor& weights, std::size_t i);
+
+/// The largest numbers of row i among these columns, with their names: "noun 0.97, animal 0.54 and thing 0.45".
+[[nodiscard]] std::string contents_of(const Step& step, std::size_t i, const std::vector<std::size_t>& columns);
+
+// Places in tensors.
+
+/// The places of row i of a matrix, largest number first. NaN comes last.
+[[nodiscard]] std::vector<std::size_t> largest_first(const Tensor& matrix, std::size_t i);
+
+/// Of these columns, the one in which row i is farthest from 0.
+[[nodiscard]] std::size_t largest_of(const Tensor& matrix, std::size_t i, const std::vector<std::size_t>& columns);
+
+/// 0, 1, ..., count - 1.
+[[nodiscard]] std::vector<std::size_t> first_columns(std::size_t count);
+
+/// The channels to show: those named, or where none has a meaning the first seven.
+[[nodiscard]] std::vector<std::size_t> channels_to_show(const World& world, const std::vector<std::size_t>& named);
+
+/// The columns of Q, K and V that belong to a head (from 1); of a wide head the first four.
+[[nodiscard]] std::vector<std::size_t> first_columns_of_head(const World& world, std::size_t head);
+
+/// How many elements are exactly 1.
+[[nodiscard]] std::size_t count_of_ones(const Tensor& mask);
+
+}  // namespace attn

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "board/trace.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+// How a number of each op comes about. This is the one place that knows: the "by hand" lines and every face ask here.
+
+/// One number that another was made of: a place in an earlier step.
+struct Operand {
+  const Step* step = nullptr;
+  Index index;
+  double value = 0.0;
+};
+
+/// One summand: the product of its factors, times a constant that stands in no step.
+struct Term {
+  std::vector<Operand> factors;
+  double constant = 1.0;
+  std::string label;  // of the place summed over, where it has one: the word whose value is collected
+
+  [[nodiscard]] double value() const;
+};
+
+/// How one number came about. `sum` covers most ops: a dot product is a sum of products, a copy a sum of one term.
+struct Working {
+  enum class Form {
+    given,     // nothing before it
+    copy,      // moved here unchanged: terms[0] says from where
+    sum,       // terms added up
+    softmax,   // e^terms[chosen] over the sum of e^terms
+    hidden,    // -inf, because terms[0] (the mask) is 0
+    sinusoid,  // sin or cos of place / 10000^(2i / d_model)
+  };
+  Form form = Form::given;
+  const Step* step = nullptr;
+  Index index;
+  double value = 0.0;
+  std::vector<Term> terms;
+  std::size_t chosen = 0;  // softmax: which term this number is the share of
+};
+
+/// How the number at `index` of `step` came about, one level down.
+/// Throws std::invalid_argument when the index is not in the step, or its op is not known.
+[[nodiscard]] Working work_out(const Trace& trace, const Step& step, const Index& index);
+
+/// Softmax the way it is done by hand: the numbers exponentiated, after taking `shift` from each (0, or the largest one
+/// where e^x would be too large or too small to write).
+[[nodiscard]] double softmax_shift(const Working& working);
+
+}  // namespace attn

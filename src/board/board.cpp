@@ -1,0 +1,112 @@
+#include "board/board.hpp"
+
+#include "board/page.hpp"
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace attn {
+
+Board::Board(LessonInfo lesson) : lesson_(std::move(lesson)), page_(std::make_unique<Page>()) {}
+Board::~Board() = default;
+Board::Board(Board&&) noexcept = default;
+Board& Board::operator=(Board&&) noexcept = default;
+
+void Board::title(const std::string& pattern, std::vector<NamedValue> values, const std::string& subtitle) {
+  page_->blocks.emplace_back(Title{{pattern, std::move(values)}, subtitle});
+}
+
+void Board::map(const std::string& stage) {
+  page_->blocks.emplace_back(Map{stage});
+}
+
+void Board::dense() {
+  page_->dense = true;
+}
+
+void Board::part(const std::string& heading, const std::string& way) {
+  page_->blocks.emplace_back(Part{heading, way});
+}
+
+void Board::say(const std::string& pattern, std::vector<NamedValue> values) {
+  page_->blocks.emplace_back(Say{{pattern, std::move(values)}});
+}
+
+void Board::formula(const std::string& text, const std::string& source) {
+  page_->blocks.emplace_back(Formula{text, source});
+}
+
+void Board::shapes(const std::string& step) {
+  page_->blocks.emplace_back(Shapes{step});
+}
+
+void Board::code(const std::vector<std::string>& names, const std::string& file) {
+  for (const SourceFile& source : lesson_.sources) {
+    if (!file.empty() && source.name != file) continue;
+    Code code{.lines = {}, .file = source.name};
+    for (const std::string& name : names) {
+      for (std::string& line : excerpt(source, name)) code.lines.push_back(std::move(line));
+    }
+    page_->blocks.emplace_back(std::move(code));
+    return;
+  }
+  throw std::invalid_argument(fmt::format("board: there is no source file {} to cut {} from", file, names.front()));
+}
+
+void Board::show(const std::string& name, const Tensor& value, const Origin& origin, const Look& look) {
+  record(name, value, origin);
+  table({{.step = name}}, look);
+}
+
+void Board::record(const std::string& name, const Tensor& value, const Origin& origin) {
+  trace_.add(name, value, origin);
+}
+
+void Board::table(const std::vector<TableEntry>& entries, const Look& look) {
+  for (const TableEntry& entry : entries) static_cast<void>(trace_.step(entry.step));
+  page_->blocks.emplace_back(Table{entries, look});
+}
+
+void Board::arcs_and_table(const std::string& step, std::size_t row, const Look& look) {
+  page_->blocks.emplace_back(Arcs{step, row, look});
+  table({{.step = step}}, look);
+}
+
+void Board::by_hand(const std::string& step, const Index& index) {
+  static_cast<void>(trace_.step(step).value.at(index));
+  page_->blocks.emplace_back(ByHand{step, index});
+}
+
+void Board::notice(const std::string& pattern, std::vector<NamedValue> values) {
+  page_->blocks.emplace_back(Notice{{pattern, std::move(values)}});
+}
+
+void Board::aside(const std::string& pattern, std::vector<NamedValue> values) {
+  page_->blocks.emplace_back(Aside{{pattern, std::move(values)}});
+}
+
+void Board::ask(const std::string& question, const std::string& answer, std::vector<NamedValue> values) {
+  page_->blocks.emplace_back(Ask{{question, {}}, {answer, std::move(values)}});
+}
+
+void Board::pytorch(const std::vector<std::string>& lines) {
+  page_->blocks.emplace_back(PyTorch{lines});
+}
+
+void Board::experiment(const std::string& command, const std::string& question) {
+  page_->blocks.emplace_back(Experiment{command, question});
+}
+
+void Board::option(const std::string& name, const Value& value) {
+  for (NamedValue& option : lesson_.options) {
+    if (option.name == name) option.value = value;
+  }
+}
+
+void Board::follow(const std::string& prefix) {
+  page_->followed_prefix = prefix;
+}
+
+}  // namespace attn

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "board/excerpt.hpp"
+#include "board/look.hpp"
+#include "board/origin.hpp"
+#include "board/trace.hpp"
+#include "board/value.hpp"
+#include "tensor/tensor.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+struct Page;
+
+/// What the board knows of the lesson that writes on it.
+struct LessonInfo {
+  std::string name;                 // "00_tour"
+  std::vector<SourceFile> sources;  // the lesson's own file first, then those of src/attention
+  std::vector<NamedValue> options;  // what changes numbers, repeated in the trace
+};
+
+/// The blackboard: the one place a lesson writes on. It keeps what was written; a face (text_face.hpp, json_face.hpp)
+/// draws it. The lesson never knows which face.
+///
+/// Prose comes as whole sentences with named values: say("{word} looks most at {other}.", {{"word", a}, {"other", b}}).
+class Board {
+ public:
+  explicit Board(LessonInfo lesson);
+  ~Board();
+  Board(Board&&) noexcept;
+  Board& operator=(Board&&) noexcept;
+
+  // The page, top to bottom.
+
+  void title(const std::string& pattern, std::vector<NamedValue> values = {}, const std::string& subtitle = "");
+  /// The way from tokens to output, drawn; `stage` is where we are.
+  void map(const std::string& stage = "");
+  /// Sets the page closely, with less white space. For a page that shows much.
+  void dense();
+  /// A new part of the page; `way` says what flows here: "Q, K → [scores] → scaled".
+  void part(const std::string& heading, const std::string& way);
+  void say(const std::string& pattern, std::vector<NamedValue> values = {});
+  /// The formula, and where it stands: "Vaswani 2017, eq. 1".
+  void formula(const std::string& text, const std::string& source);
+  /// The shapes that go into a step and come out: "Q [7, 4] · Kᵀ [4, 7] → scores [7, 7]".
+  void shapes(const std::string& step);
+  /// The very source lines that compute each of `names` (see excerpt.hpp), cut from the lesson's own file or from
+  /// `file`.
+  void code(const std::vector<std::string>& names, const std::string& file = "");
+
+  // Numbers. Every tensor that is shown is a step of the trace, with where it came from.
+
+  /// A new step, and its table.
+  void show(const std::string& name, const Tensor& value, const Origin& origin, const Look& look = {});
+  /// A new step of the trace that gets no table here.
+  void record(const std::string& name, const Tensor& value, const Origin& origin);
+  /// The table of earlier steps, side by side. They need the same rows.
+  void table(const std::vector<TableEntry>& entries, const Look& look = {});
+  /// The table of some weights, and over it one row of them as arcs from a word to the words that it looks at.
+  void arcs_and_table(const std::string& step, std::size_t row, const Look& look = {.shaded = true, .row_sums = true});
+  /// One number of a step worked out, with its real operands.
+  void by_hand(const std::string& step, const Index& index);
+
+  /// What to notice. Compute what it says from the numbers: the reader will change the text and the seed.
+  void notice(const std::string& pattern, std::vector<NamedValue> values = {});
+  /// A remark that a hurried reader may skip.
+  void aside(const std::string& pattern, std::vector<NamedValue> values = {});
+  /// A question; its answer comes at the end of the page.
+  void ask(const std::string& question, const std::string& answer, std::vector<NamedValue> values = {});
+  /// PyTorch lines that give the same numbers.
+  void pytorch(const std::vector<std::string>& lines);
+  /// Something to try: a command, and what to look for.
+  void experiment(const std::string& command, const std::string& question);
+
+  /// An option as the lesson settled it, where the command line left it open: it replaces the one in the trace.
+  void option(const std::string& name, const Value& value);
+  /// From here on the page drops this prefix from the names of steps: "head2." makes head2.scores scores.
+  void follow(const std::string& prefix);
+
+  [[nodiscard]] const LessonInfo& lesson() const { return lesson_; }
+  [[nodiscard]] const Trace& trace() const { return trace_; }
+  [[nodiscard]] const Page& page() const { return *page_; }
+
+ private:
+  LessonInfo lesson_;
+  Trace trace_;
+  std::unique_ptr<Page> page_;
+};
+
+}  // namespace attn

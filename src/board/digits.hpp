@@ -1,0 +1,29 @@
+#pragma once
+
+#include "board/value.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace attn {
+
+// How numbers are written. Nothing here depends on the locale.
+
+/// With so many decimals: "0.500". Never "-0.000"; "inf", "-inf" and "nan" by name; from ten million on, and where all
+/// decimals asked for would be 0 though the number is not and `decimals` is 0, in powers of ten.
+[[nodiscard]] std::string fixed(double number, std::size_t decimals);
+
+/// As `fixed`, but a whole number is written without decimals: a bare 0 is exactly zero, 0.000 a small number rounded.
+[[nodiscard]] std::string short_number(double number, std::size_t decimals);
+
+/// A difference with the digits it needs: "0" only when it is 0, else two significant digits.
+[[nodiscard]] std::string difference_text(double difference);
+
+/// The number that a reader takes from what `fixed` printed.
+[[nodiscard]] double as_printed(double number, std::size_t decimals);
+
+/// The sentence with its values in place. Throws std::invalid_argument when a name has no value, a value no name, or a
+/// brace is not closed.
+[[nodiscard]] std::string fill(const Sentence& sentence, std::size_t decimals);
+
+}  // namespace attn

@@ -1,0 +1,148 @@
+#include "board/ink.hpp"
+
+#include "text/unicode.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace attn {
+
+namespace {
+
+struct Spelling {
+  std::string_view sign;
+  std::string_view ascii;
+};
+
+// Signs that the pages use, and how plain ASCII spells them.
+constexpr Spelling spellings[] = {
+    {"→", "->"}, {"←", "<-"},  {"−", "-"},   {"·", "*"},   {"×", "x"}, {"√", "sqrt "}, {"ᵀ", "^T"}, {"≤", "<="},
+    {"≥", ">="}, {"∞", "inf"}, {"Σ", "sum"}, {"…", "..."}, {"–", "-"}, {"─", "-"},     {"━", "="},  {"│", "|"},
+    {"┃", "|"},  {"┌", "."},   {"┐", "."},   {"└", "'"},   {"┘", "'"}, {"┼", "+"},     {"┴", "+"},  {"┬", "+"},
+    {"├", "+"},  {"┤", "+"},   {"┏", "."},   {"┓", "."},   {"┗", "'"}, {"┛", "'"},     {"┻", "+"},  {"┳", "+"},
+    {"╋", "+"},  {"┣", "+"},   {"┫", "+"},   {"▼", "v"},   {"▸", ">"}, {"▂", "."},     {"▃", "-"},  {"▄", "="},
+    {"▅", "+"},  {"▆", "*"},   {"▇", "#"},   {"█", "@"},   {"░", "."}, {"▒", ":"},     {"▓", "+"}};
+
+/// The code point of the character that starts at `text`, which is valid UTF-8.
+std::uint32_t code_point(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+  if (text.size() == 1) return byte(0);
+  if (text.size() == 2) return (byte(0) & 0x1fU) << 6U | (byte(1) & 0x3fU);
+  if (text.size() == 3) return (byte(0) & 0x0fU) << 12U | (byte(1) & 0x3fU) << 6U | (byte(2) & 0x3fU);
+  return (byte(0) & 0x07U) << 18U | (byte(1) & 0x3fU) << 12U | (byte(2) & 0x3fU) << 6U | (byte(3) & 0x3fU);
+}
+
+std::size_t character_bytes(char first) {
+  const auto byte = static_cast<unsigned char>(first);
+  return byte < 0x80U ? 1 : byte < 0xe0U ? 2 : byte < 0xf0U ? 3 : 4;
+}
+
+std::string in_ascii(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view sign = text.substr(i, character_bytes(text[i]));
+    i += sign.size();
+    if (sign.size() == 1) {
+      plain += sign;
+      continue;
+    }
+    const auto* spelling = std::find_if(std::begin(spellings), std::end(spellings),
+                                        [&](const Spelling& candidate) { return candidate.sign == sign; });
+    plain +=
+        spelling != std::end(spellings) ? std::string(spelling->ascii) : fmt::format("\\u{{{:x}}}", code_point(sign));
+  }
+  return plain;
+}
+
+std::string escape_of(const Span& span) {
+  std::string codes;
+  if (span.ink == Ink::faint) codes += ";2";
+  if (span.ink == Ink::bold) codes += ";1";
+  if (span.ink == Ink::accent) codes += ";1;36";
+  if (span.tint > 0) {
+    // Blues of the 256-colour cube, from nearly black to clear; the text on them stays light.
+    constexpr int tints[] = {17, 17, 18, 18, 19, 20, 21};
+    codes += fmt::format(";97;48;5;{}", tints[std::min(span.tint, 7) - 1]);
+  }
+  return codes.empty() ? "" : "\x1b[" + codes.substr(1) + "m";
+}
+
+}  // namespace
+
+std::string glyphs(std::string_view text, bool ascii) {
+  std::string seen = visible(text);
+  return ascii ? in_ascii(seen) : seen;
+}
+
+std::size_t width_of(const Line& line) {
+  std::size_t width = 0;
+  for (const Span& span : line) width += display_width(span.text);
+  return width;
+}
+
+std::string padded_left(const std::string& text, std::size_t width) {
+  const std::size_t own = display_width(text);
+  return own < width ? std::string(width - own, ' ') + text : text;
+}
+
+std::string padded_right(const std::string& text, std::size_t width) {
+  const std::size_t own = display_width(text);
+  return own < width ? text + std::string(width - own, ' ') : text;
+}
+
+std::string shortened(const std::string& text, std::size_t width, bool ascii) {
+  if (display_width(text) <= width) return text;
+  const std::string end = ascii ? "~" : "…";
+  std::string kept;
+  std::size_t kept_width = 0;
+  for (const std::string_view grapheme : graphemes(text)) {
+    const std::size_t grapheme_width = display_width(grapheme);
+    if (kept_width + grapheme_width + 1 > width) break;
+    kept += grapheme;
+    kept_width += grapheme_width;
+  }
+  return kept + end;
+}
+
+std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines;
+  std::string line;
+  std::size_t line_width = 0;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    const std::size_t word_width = display_width(word);
+    if (!line.empty() && line_width + 1 + word_width > width) {
+      lines.push_back(std::exchange(line, {}));
+      line_width = 0;
+    }
+    if (!word.empty()) {
+      line_width += word_width + (line.empty() ? 0 : 1);
+      line += (line.empty() ? "" : " ") + word;
+    }
+    begin = end + 1;
+  }
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+std::string painted(const Line& line, bool color) {
+  Line kept = line;
+  while (!kept.empty()) {
+    std::string& text = kept.back().text;
+    if (kept.back().tint == 0 || !color) text.erase(text.find_last_not_of(' ') + 1);
+    if (!text.empty()) break;
+    kept.pop_back();
+  }
+  std::string out;
+  for (const Span& span : kept) {
+    const std::string escape = color ? escape_of(span) : "";
+    out += escape + span.text + (escape.empty() ? "" : "\x1b[0m");
+  }
+  return out;
+}
+
+}  // namespace attn

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "board/look.hpp"
+#include "board/value.hpp"
+#include "tensor/tensor.hpp"
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace attn {
+
+// What a lesson wrote, block by block, before any face has drawn it.
+
+struct Title {
+  Sentence text;
+  std::string subtitle;
+};
+struct Map {
+  std::string stage;  // where we are: "scores"; empty: at the start, nothing walked yet
+};
+struct Part {
+  std::string heading;
+  std::string way;  // "Q, K → [scores] → scaled"
+};
+struct Say {
+  Sentence text;
+};
+struct Formula {
+  std::string text;
+  std::string source;  // "Vaswani 2017, eq. 1"
+};
+struct Shapes {
+  std::string step;
+};
+struct Code {
+  std::vector<std::string> lines;
+  std::string file;
+};
+struct Table {
+  std::vector<TableEntry> entries;  // side by side
+  Look look;
+};
+struct Arcs {
+  std::string step;  // weights
+  std::size_t row = 0;
+  Look look;  // of the table of the same step that comes next: the arcs end over its columns
+};
+struct ByHand {
+  std::string step;
+  Index index;
+};
+struct Notice {
+  Sentence text;
+};
+struct Aside {
+  Sentence text;
+};
+struct Ask {
+  Sentence question;
+  Sentence answer;
+};
+struct PyTorch {
+  std::vector<std::string> lines;
+};
+struct Experiment {
+  std::string command;
+  std::string question;
+};
+
+using Block = std::variant<Title, Map, Part, Say, Formula, Shapes, Code, Table, Arcs, ByHand, Notice, Aside, Ask,
+                           PyTorch, Experiment>;
+
+struct Page {
+  std::vector<Block> blocks;
+  bool dense = false;  // closely set
+  // The steps of the head that the page follows are called head2.scores in the trace and scores on the page.
+  std::string followed_prefix;
+
+  /// A step's name as the page writes it.
+  [[nodiscard]] std::string short_name(const std::string& step) const {
+    return !followed_prefix.empty() && step.starts_with(followed_prefix) ? step.substr(followed_prefix.size()) : step;
+  }
+};
+
+}  // namespace attn

@@ -1,0 +1,292 @@
+#include "board/text_face.hpp"
+
+#include "board/arithmetic.hpp"
+#include "board/by_hand.hpp"
+#include "board/digits.hpp"
+#include "board/map.hpp"
+#include "board/page.hpp"
+#include "board/table.hpp"
+#include "text/unicode.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace attn {
+
+namespace {
+
+constexpr std::size_t margin = 10;       // columns for the labels
+constexpr std::size_t prose_width = 66;  // a comfortable line, however wide the terminal is
+constexpr std::size_t text_width = 80;   // formulas and headings keep to this, so that the eye finds their right end
+
+std::string shape_of(const Step& step, bool transposed = false) {
+  Shape shape = step.value.shape();
+  if (transposed && shape.size() >= 2) std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+  return to_string(shape);
+}
+
+/// "Q [7, 4] · Kᵀ [4, 7] → scores [7, 7]"
+std::string shapes_text(const Trace& trace, const Page& page, const std::string& name) {
+  const Step& step = trace.step(name);
+  const std::string& op = step.origin.op;
+  std::string inputs;
+  for (std::size_t k = 0; k < step.origin.inputs.size(); ++k) {
+    const Step& input = trace.step(step.origin.inputs[k]);
+    const bool transposed = k == 1 && (op == "matmul_transposed" || op == "linear");
+    const bool product = op == "matmul" || op == "matmul_transposed" || (op == "linear" && k == 1);
+    const char* joint = product ? " · " : op == "add" || op == "linear" ? " + " : op == "gather" ? " at " : ", ";
+    if (k > 0) inputs += joint;
+    inputs += fmt::format("{}{} {}", page.short_name(input.name), transposed ? "ᵀ" : "", shape_of(input, transposed));
+  }
+  const std::string result = fmt::format("{} {}", page.short_name(name), shape_of(step));
+  return inputs.empty() ? result : fmt::format("{} → {}", inputs, result);
+}
+
+/// Draws the blocks of a page, one after the other, as lines of text.
+class TextFace {
+ public:
+  TextFace(const Board& board, const TextStyle& style) : board_(board), page_(board.page()), style_(style) {
+    context_ = {.trace = &board.trace(),
+                .page = &page_,
+                .worked = {},
+                .style = style,
+                .width = style.width > margin + 20 ? style.width - margin : 20};
+    for (const Block& block : page_.blocks) {
+      if (const auto* by_hand = std::get_if<ByHand>(&block)) mark_worked(*by_hand);
+      if (const auto* arcs = std::get_if<Arcs>(&block)) context_.worked.push_back({arcs->step, {arcs->row, arcs->row}});
+    }
+  }
+
+  std::vector<std::string> parts() {
+    for (const Block& block : page_.blocks) {
+      if (std::holds_alternative<Part>(block)) parts_.emplace_back();
+      separate(block);
+      std::visit([&](const auto& shown) { draw(shown); }, block);
+      previous_ = &block;
+    }
+    if (!answers_.empty()) parts_.emplace_back();
+    for (const std::string& answer : answers_) {
+      put({});
+      prose(answer, "answer");
+    }
+    if (parts_.size() > 1 && parts_.front().empty()) parts_.erase(parts_.begin());
+    return std::move(parts_);
+  }
+
+ private:
+  [[nodiscard]] std::string text(const std::string& words) const { return glyphs(words, style_.ascii); }
+  [[nodiscard]] std::string filled(const Sentence& sentence) const { return text(fill(sentence, style_.precision)); }
+  [[nodiscard]] std::size_t board_width() const { return context_.width; }
+  [[nodiscard]] std::size_t right_edge() const { return std::min(style_.width, text_width); }
+
+  /// The number worked out is in the accent colour, and so are the numbers it is made of.
+  void mark_worked(const ByHand& by_hand) {
+    const Step& step = board_.trace().step(by_hand.step);
+    context_.worked.push_back({by_hand.step, by_hand.index});
+    for (const Term& term : work_out(board_.trace(), step, by_hand.index).terms) {
+      for (const Operand& factor : term.factors) context_.worked.push_back({factor.step->name, factor.index});
+    }
+  }
+
+  // Lines.
+
+  void put(const Line& line) {
+    if (parts_.empty()) parts_.emplace_back();
+    parts_.back() += painted(line, style_.color) + "\n";
+  }
+
+  /// A line of the board, with a label in the margin.
+  void put(Line line, const std::string& label) {
+    line.insert(line.begin(), {padded_right(label.empty() ? "" : " " + label, margin), Ink::faint});
+    put(line);
+  }
+
+  /// Text at the left of the board and a remark at its right edge, or below when there is no room.
+  void put(const std::string& left, const std::string& right, const std::string& label, Ink ink = Ink::plain) {
+    const std::size_t room = right_edge() - margin;
+    const std::size_t used = display_width(left) + display_width(right);
+    if (right.empty() || used + 2 <= room) {
+      put({{left, ink}, {right.empty() ? "" : std::string(room - used, ' ')}, {right, Ink::faint}}, label);
+    } else {
+      put({{left, ink}}, label);
+      put({{padded_left(right, room), Ink::faint}}, "");
+    }
+  }
+
+  void prose(const std::string& words, const std::string& label, Ink ink = Ink::plain) {
+    std::string once = label;
+    for (const std::string& line : wrapped(words, std::min(board_width(), prose_width))) {
+      put({{line, ink}}, std::exchange(once, ""));
+    }
+  }
+
+  // White space says what belongs together.
+
+  template <typename... Kinds>
+  [[nodiscard]] static bool is(const Block* block) {
+    return block != nullptr && (std::holds_alternative<Kinds>(*block) || ...);
+  }
+
+  void separate(const Block& block) {
+    if (previous_ == nullptr) return;
+    const bool card = is<Formula, Shapes, Code>(previous_) && is<Formula, Shapes, Code>(&block);
+    const bool opens = is<Part>(previous_) && is<Say>(&block);
+    const bool remark = is<ByHand, Notice, Aside>(previous_) && is<Notice, Aside>(&block);
+    const bool list = is<Experiment>(previous_) && is<Experiment>(&block);
+    const bool workings = is<ByHand>(previous_) && is<ByHand>(&block);
+    const bool picture = is<Arcs>(previous_) && is<Table>(&block);
+    const bool close = page_.dense && is<ByHand, Notice, Formula>(&block);
+    const bool questions = is<Ask>(previous_) && is<Ask>(&block);
+    if (!(card || opens || remark || list || workings || picture || questions || close)) put({});
+  }
+
+  /// The label, unless the block before has the same.
+  template <typename Kind>
+  [[nodiscard]] std::string label_once(const char* label) const {
+    return is<Kind>(previous_) ? "" : label;
+  }
+
+  // Blocks.
+
+  void draw(const Title& title) {
+    const std::string number = board_.lesson().name.substr(0, board_.lesson().name.find('_'));
+    const std::string right = text(title.subtitle.empty() ? "Attention, step by step" : title.subtitle);
+    const std::string left = shortened(filled(title.text), right_edge() - margin, style_.ascii);
+    Line line = {{padded_right(number, margin), Ink::bold}, {left, Ink::bold}};
+    const std::size_t used = width_of(line) + display_width(right);
+    if (used + 2 <= right_edge()) {
+      line.push_back({std::string(right_edge() - used, ' ')});
+      line.push_back({right, Ink::faint});
+      put(line);
+    } else {
+      put(line);
+      put({{padded_left(right, right_edge()), Ink::faint}});
+    }
+  }
+
+  void draw(const Map& map) {
+    for (Line& line : draw_map(map, style_)) {
+      line.insert(line.begin(), {"    "});
+      put(line);
+    }
+  }
+
+  void draw(const Part& part) {
+    ++part_number_;
+    const std::string heading = text(part.heading);
+    const std::string way = text(part.way);
+    Line line = {{padded_right(std::to_string(part_number_), margin), Ink::bold}, {heading, Ink::bold}};
+    const std::size_t used = width_of(line) + display_width(way);
+    if (used + 2 <= right_edge()) {
+      line.push_back({std::string(right_edge() - used, ' ')});
+      line.push_back({way, Ink::faint});
+      put(line);
+    } else {
+      put(line);
+      put({{padded_left(way, right_edge()), Ink::faint}});
+    }
+  }
+
+  void draw(const Say& say) { prose(filled(say.text), ""); }
+
+  void draw(const Formula& formula) { put(text(formula.text), text(formula.source), label_once<Formula>("formula")); }
+
+  void draw(const Shapes& shapes) {
+    const std::string words = text(shapes_text(board_.trace(), page_, shapes.step));
+    std::string label = label_once<Shapes>("shapes");
+    for (const std::string& line : wrapped(words, board_width())) put({{line}}, std::exchange(label, ""));
+  }
+
+  void draw(const Code& code) {
+    std::string label = "code";
+    for (const std::string& line : code.lines) {
+      // A comment at the end of a line gives way where there is no room for it; a long line goes on below, further in.
+      std::string rest = text(line);
+      const std::size_t comment = rest.find(" //");
+      if (display_width(rest) > board_width() && comment != std::string::npos) {
+        rest.erase(rest.find_last_not_of(' ', comment) + 1);
+      }
+      while (display_width(rest) > board_width()) {
+        std::size_t cut = rest.rfind(' ', board_width());
+        if (cut == std::string::npos || cut < 8) cut = board_width();
+        put({{rest.substr(0, cut)}}, std::exchange(label, ""));
+        rest = "    " + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
+      }
+      put({{rest}}, std::exchange(label, ""));
+    }
+    // Said once, until the code comes from elsewhere.
+    if (code.file != code_file_ && !code.file.starts_with("lessons/")) {
+      put({{padded_left(code.file, right_edge() - margin), Ink::faint}}, "");
+    }
+    code_file_ = code.file;
+  }
+
+  void draw(const Table& table) {
+    for (Line& line : draw_table(table, context_)) put(std::move(line), "");
+  }
+
+  void draw(const Arcs& arcs) {
+    for (Line& line : draw_arcs(arcs, context_)) put(std::move(line), "");
+  }
+
+  void draw(const ByHand& by_hand) {
+    const Step& step = board_.trace().step(by_hand.step);
+    const Working working = work_out(board_.trace(), step, by_hand.index);
+    std::string label = label_once<ByHand>("by hand");
+    for (const std::string& line : by_hand_lines(working, page_, style_.precision, board_width())) {
+      put({{text(line)}}, std::exchange(label, ""));
+    }
+  }
+
+  void draw(const Notice& notice) { prose(filled(notice.text), label_once<Notice>("notice")); }
+
+  void draw(const Aside& aside) { prose(filled(aside.text), "", Ink::faint); }
+
+  void draw(const Ask& ask) {
+    prose(filled(ask.question), label_once<Ask>("ask"));
+    answers_.push_back(filled(ask.answer));
+  }
+
+  void draw(const PyTorch& pytorch) {
+    std::string label = "PyTorch";
+    for (const std::string& line : pytorch.lines) put({{text(line)}}, std::exchange(label, ""));
+  }
+
+  void draw(const Experiment& experiment) {
+    const std::string command = text(experiment.command);
+    const std::string question = text(experiment.question);
+    const std::string label = label_once<Experiment>("try");
+    if (display_width(command) + 2 + display_width(question) <= right_edge() - margin) {
+      put(command, question, label);
+    } else {
+      put({{command}}, label);
+      put({{"    " + question, Ink::faint}}, "");
+    }
+  }
+
+  const Board& board_;
+  const Page& page_;
+  TextStyle style_;
+  TableContext context_;
+  std::vector<std::string> parts_;
+  std::vector<std::string> answers_;
+  const Block* previous_ = nullptr;
+  std::size_t part_number_ = 0;
+  std::string code_file_;
+};
+
+}  // namespace
+
+std::vector<std::string> render_text_parts(const Board& board, const TextStyle& style) {
+  return TextFace(board, style).parts();
+}
+
+std::string render_text(const Board& board, const TextStyle& style) {
+  std::string page;
+  for (const std::string& part : render_text_parts(board, style)) page += part;
+  return page;
+}
+
+}  // namespace attn

@@ -1,0 +1,136 @@
+#include "board/trace.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace attn {
+
+namespace {
+
+using Labels = std::vector<std::string>;
+
+/// Labels of the last axis of a step, whatever its rank.
+const Labels& last_axis(const Step& step) {
+  return step.value.rank() < 2 ? step.rows : step.columns;
+}
+
+/// Labels of all parts, one after the other.
+Labels joined(const std::vector<const Step*>& parts, Labels Step::*labels) {
+  Labels all;
+  for (const Step* part : parts) all.insert(all.end(), (part->*labels).begin(), (part->*labels).end());
+  return all;
+}
+
+Labels cut(const Labels& labels, const Origin& origin) {
+  const auto start = static_cast<std::ptrdiff_t>(origin.attribute("start"));
+  const auto stop = static_cast<std::ptrdiff_t>(origin.attribute("stop"));
+  return {labels.begin() + start, labels.begin() + stop};
+}
+
+/// An axis attribute counts from the end when negative; this is how far from the last axis it is.
+std::size_t from_the_end(const Origin& origin, std::size_t rank) {
+  const double axis = origin.attribute("axis");
+  return axis < 0 ? static_cast<std::size_t>(-axis) - 1 : rank - 1 - static_cast<std::size_t>(axis);
+}
+
+/// The labels that a step takes over from its inputs.
+void inherit(Step& step, const std::vector<const Step*>& inputs) {
+  const std::string& op = step.origin.op;
+  if (inputs.empty()) return;
+  const Step& first = *inputs[0];
+  step.rows = first.rows;
+  step.columns = first.columns;
+  if (op == "gather") {
+    step.rows = inputs[1]->rows;
+  } else if (op == "matmul") {
+    step.columns = last_axis(*inputs[1]);
+  } else if (op == "matmul_transposed" || op == "linear") {
+    step.columns = inputs[1]->rows;
+  } else if (op == "slice") {
+    const std::size_t axis = from_the_end(step.origin, first.value.rank());
+    Labels& labels = first.value.rank() < 2 || axis == 1 ? step.rows : step.columns;
+    if (axis < 2) labels = cut(labels, step.origin);
+  } else if (op == "concat") {
+    const std::size_t axis = from_the_end(step.origin, first.value.rank());
+    if (first.value.rank() < 2 || axis == 1) step.rows = joined(inputs, &Step::rows);
+    if (first.value.rank() >= 2 && axis == 0) step.columns = joined(inputs, &Step::columns);
+  }
+}
+
+/// Labels that do not fit (an op that moves axes inherits nothing useful) give way to indices.
+void number_axis(Labels& labels, std::size_t size) {
+  if (labels.size() == size) return;
+  labels.clear();
+  for (std::size_t i = 0; i < size; ++i) labels.push_back(std::to_string(i));
+}
+
+void require_labels(const Step& step, const Labels& labels, std::size_t size, const char* axis) {
+  if (labels.empty() || labels.size() == size) return;
+  throw std::invalid_argument(fmt::format("trace: {} is {} but has {} {} labels: give one per {}", step.name,
+                                          to_string(step.value.shape()), labels.size(), axis, axis));
+}
+
+}  // namespace
+
+void Trace::add(const std::string& name, Tensor value, Origin origin) {
+  if (has(name))
+    throw std::invalid_argument(fmt::format("trace: the name {} is taken: every step needs its own", name));
+  std::vector<const Step*> inputs;
+  for (const std::string& input : origin.inputs) inputs.push_back(&step(input));
+
+  Step added{.name = name, .value = std::move(value), .origin = std::move(origin), .rows = {}, .columns = {}};
+  const Shape& shape = added.value.shape();
+  const std::size_t row_count = shape.empty() ? 0 : shape[shape.size() == 1 ? 0 : shape.size() - 2];
+  const std::size_t column_count = shape.size() < 2 ? 0 : shape.back();
+  inherit(added, inputs);
+  require_labels(added, added.origin.rows, row_count, "row");
+  require_labels(added, added.origin.columns, column_count, "column");
+  if (!added.origin.rows.empty()) added.rows = added.origin.rows;
+  if (!added.origin.columns.empty()) added.columns = added.origin.columns;
+  number_axis(added.rows, row_count);
+  number_axis(added.columns, column_count);
+  steps_.push_back(std::move(added));
+}
+
+bool Trace::has(const std::string& name) const {
+  for (const Step& candidate : steps_) {
+    if (candidate.name == name) return true;
+  }
+  return false;
+}
+
+const Step& Trace::step(const std::string& name) const {
+  for (const Step& candidate : steps_) {
+    if (candidate.name == name) return candidate;
+  }
+  throw std::invalid_argument(fmt::format("trace: there is no step {} yet: show or record it first", name));
+}
+
+std::string place(const Labels& labels, std::size_t i) {
+  const std::string& label = labels[i];
+  if (label == std::to_string(i)) return label;
+  if (label.find_first_not_of("0123456789") == std::string::npos) return fmt::format("#{}", i);
+  const auto earlier = std::count(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(i), label);
+  const bool quoted = label.find_first_of(",[]# \"") != std::string::npos;
+  std::string written = quoted ? fmt::format("\"{}\"", label) : label;
+  if (earlier > 0) written += fmt::format("#{}", earlier + 1);
+  return written;
+}
+
+std::string address(const Step& step, const Index& index) {
+  if (index.empty()) return step.name;
+  std::string places;
+  for (std::size_t axis = 0; axis < index.size(); ++axis) {
+    const std::size_t from_end = index.size() - 1 - axis;
+    std::string written = std::to_string(index[axis]);
+    if (from_end == 0 && index.size() > 1) written = place(step.columns, index[axis]);
+    if (from_end == 1 || index.size() == 1) written = place(step.rows, index[axis]);
+    places += (axis == 0 ? "" : ", ") + written;
+  }
+  return fmt::format("{}[{}]", step.name, places);
+}
+
+}  // namespace attn

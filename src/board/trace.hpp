@@ -1,0 +1,43 @@
+#pragma once
+
+#include "board/origin.hpp"
+#include "tensor/tensor.hpp"
+
+#include <string>
+#include <vector>
+
+namespace attn {
+
+/// One tensor that the lesson put on the board: its name, its numbers, where it came from, and its labels.
+struct Step {
+  std::string name;
+  Tensor value;
+  Origin origin;
+  std::vector<std::string> rows;     // labels of the second last axis (of the only axis when rank is 1)
+  std::vector<std::string> columns;  // labels of the last axis
+};
+
+/// Every step of a lesson, in order. Complete: each step follows from earlier steps by its op.
+class Trace {
+ public:
+  /// Adds a step; labels that the origin does not give are inherited from its inputs, or are indices.
+  /// Throws std::invalid_argument when the name is taken, an input is no earlier step, or labels do not fit the shape.
+  void add(const std::string& name, Tensor value, Origin origin);
+
+  [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
+  [[nodiscard]] bool has(const std::string& name) const;
+  /// Throws std::invalid_argument, naming the step, when there is none of that name.
+  [[nodiscard]] const Step& step(const std::string& name) const;
+
+ private:
+  std::vector<Step> steps_;
+};
+
+/// How an address writes place `i` of an axis: its label; `the#2` for the second of that name, `#3` where a label is a
+/// number that is not the place, and in double quotes where it holds a character that addresses use.
+[[nodiscard]] std::string place(const std::vector<std::string>& labels, std::size_t i);
+
+/// "scores[sat, cat]": one number of a step, by its labels.
+[[nodiscard]] std::string address(const Step& step, const Index& index);
+
+}  // namespace attn

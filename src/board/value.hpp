@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace attn {
+
+/// What a named place in a sentence stands for: words, a whole number, or a number that each face writes with its
+/// decimals.
+class Value {
+ public:
+  enum class Kind { words, whole, number, difference };
+
+  Value(const char* words) : kind_(Kind::words), words_(words) {}
+  Value(std::string words) : kind_(Kind::words), words_(std::move(words)) {}
+  Value(std::size_t whole) : kind_(Kind::whole), words_(std::to_string(whole)), number_(static_cast<double>(whole)) {}
+  Value(int whole) : kind_(Kind::whole), words_(std::to_string(whole)), number_(whole) {}
+  Value(float number) : kind_(Kind::number), number_(static_cast<double>(number)) {}
+  Value(double number) : kind_(Kind::number), number_(number) {}
+
+  /// A difference between two results: written with the digits it needs, and as 0 only when it is 0.
+  [[nodiscard]] static Value difference(double number) {
+    Value value(number);
+    value.kind_ = Kind::difference;
+    return value;
+  }
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] const std::string& words() const { return words_; }  // also the digits of a whole number
+  [[nodiscard]] double number() const { return number_; }
+
+ private:
+  Kind kind_;
+  std::string words_;
+  double number_ = 0.0;
+};
+
+struct NamedValue {
+  std::string name;
+  Value value;
+};
+
+/// A whole sentence with named places: "{word} gives {share} to {other}." It can be translated as one piece.
+/// A brace that is meant as a brace is doubled.
+struct Sentence {
+  std::string pattern;
+  std::vector<NamedValue> values;
+};
+
+}  // namespace attn
