@@ -104,4 +104,16 @@ TEST_CASE("no tokens encode to nothing", "[vocabulary]") {
   CHECK(encode({}).new_words.empty());
 }
 
+TEST_CASE("each row has a label: [UNK], a known word, a new word of this text, or (spare)", "[vocabulary]") {
+  const Encoding encoding = encode_text(many_new_words(spare_rows() - 1) + "cat");
+  const std::vector<std::string> labels = row_labels(encoding);
+  REQUIRE(labels.size() == vocabulary_size);
+  CHECK(labels[unknown_id] == "[UNK]");
+  CHECK(labels[encoding.ids.back()] == "cat");
+  CHECK(labels[first_spare_row()] == "new0");
+  CHECK(labels[vocabulary_size - 1] == "(spare)");
+  CHECK(row_labels(encode_text(many_new_words(spare_rows() + 1)))[unknown_id] ==
+        "[UNK]");  // the word that found no row
+}
+
 }  // namespace attn
