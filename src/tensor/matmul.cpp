@@ -45,11 +45,30 @@ Batch pair_matrices(const char* operation, const Tensor& a, const Tensor& b) {
   return batch;
 }
 
-Tensor empty_product(const Batch& batch, std::size_t m, std::size_t n) {
+/// One matrix of a batch, read as in the textbook: a(i, k).
+struct Matrix {
+  const float* values;
+  std::size_t columns;
+
+  double operator()(std::size_t i, std::size_t k) const { return static_cast<double>(values[i * columns + k]); }
+};
+
+/// The [.., m, n] results of all pairs of matrices; `dot(a, b, i, j)` is the sum that makes one of them.
+template <typename Dot>
+Tensor each_product(const char* operation, const Tensor& a, const Tensor& b, std::size_t m, std::size_t n, Dot dot) {
+  const Batch batch = pair_matrices(operation, a, b);
   Shape shape = batch.shape;
-  shape.push_back(m);
-  shape.push_back(n);
-  return Tensor(shape);
+  shape.insert(shape.end(), {m, n});
+  Tensor c(shape);
+  float* c_ij = c.values().data();  // visits c[i, j] in row-major order
+  for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
+    const Matrix a_matrix{a.values().data() + batch.a_matrix[matrix] * a.dim(-2) * a.dim(-1), a.dim(-1)};
+    const Matrix b_matrix{b.values().data() + batch.b_matrix[matrix] * b.dim(-2) * b.dim(-1), b.dim(-1)};
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < n; ++j) *c_ij++ = static_cast<float>(dot(a_matrix, b_matrix, i, j));
+    }
+  }
+  return c;
 }
 
 }  // namespace
@@ -66,25 +85,11 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
         inner == b.dim(-1) ? "did you mean matmul_transposed?" : "look for a missing transpose or a wrong width"));
   }
 
-  const Batch batch = pair_matrices("matmul", a, b);
-  Tensor c = empty_product(batch, m, n);
-  const float* a_values = a.values().data();
-  const float* b_values = b.values().data();
-  float* c_ij = c.values().data();  // visits c[i, j] in row-major order
-  for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
-    for (std::size_t i = 0; i < m; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        const std::size_t a_row = (batch.a_matrix[matrix] * m + i) * inner;   // where a[i, 0] lies
-        const std::size_t b_column = batch.b_matrix[matrix] * inner * n + j;  // where b[0, j] lies
-        double sum = 0.0;
-        for (std::size_t k = 0; k < inner; ++k) {
-          sum += static_cast<double>(a_values[a_row + k]) * static_cast<double>(b_values[b_column + k * n]);
-        }
-        *c_ij++ = static_cast<float>(sum);
-      }
-    }
-  }
-  return c;
+  return each_product("matmul", a, b, m, n, [inner](const Matrix& A, const Matrix& B, std::size_t i, std::size_t j) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < inner; ++k) sum += A(i, k) * B(k, j);
+    return sum;
+  });
 }
 
 Tensor matmul_transposed(const Tensor& a, const Tensor& b) {
@@ -99,25 +104,12 @@ Tensor matmul_transposed(const Tensor& a, const Tensor& b) {
                     inner == b.dim(-2) ? "did you mean matmul?" : "look for a missing transpose or a wrong width"));
   }
 
-  const Batch batch = pair_matrices("matmul_transposed", a, b);
-  Tensor c = empty_product(batch, m, n);
-  const float* a_values = a.values().data();
-  const float* b_values = b.values().data();
-  float* c_ij = c.values().data();  // visits c[i, j] in row-major order
-  for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
-    for (std::size_t i = 0; i < m; ++i) {
-      for (std::size_t j = 0; j < n; ++j) {
-        const std::size_t a_row = (batch.a_matrix[matrix] * m + i) * inner;  // where a[i, 0] lies
-        const std::size_t b_row = (batch.b_matrix[matrix] * n + j) * inner;  // where b[j, 0] lies
-        double sum = 0.0;
-        for (std::size_t k = 0; k < inner; ++k) {
-          sum += static_cast<double>(a_values[a_row + k]) * static_cast<double>(b_values[b_row + k]);
-        }
-        *c_ij++ = static_cast<float>(sum);
-      }
-    }
-  }
-  return c;
+  return each_product("matmul_transposed", a, b, m, n,
+                      [inner](const Matrix& A, const Matrix& B, std::size_t i, std::size_t j) {
+                        double sum = 0.0;
+                        for (std::size_t k = 0; k < inner; ++k) sum += A(i, k) * B(j, k);
+                        return sum;
+                      });
 }
 
 Tensor linear(const Tensor& x, const Tensor& weight) {
