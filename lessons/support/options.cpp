@@ -70,7 +70,7 @@ const Known known_options[] = {
     {"The sentence", "--text-file", "FILE", "the same from a file; - is standard input",
      [](Reading& r, const char*, std::string_view v) { r.text_file = v; }},
 
-    {"The numbers", "--weights", "WORLD", "crafted: made by hand, readable; torch: PyTorch's (crafted)",
+    {"The numbers", "--weights", "WORLD", "crafted by hand to be read, or torch, as PyTorch draws (crafted)",
      [](Reading& r, const char* name, std::string_view v) {
        r.parsed.options.weights = one_of<Options::Weights>(
            name, v, {{"crafted", Options::Weights::crafted}, {"torch", Options::Weights::torch}});
@@ -109,7 +109,7 @@ const Known known_options[] = {
      [](Reading& r, const char*, std::string_view v) { r.parsed.options.out = v; }},
     {"The page", "--precision", "N", "decimals in tables, 1 to 9 (3)",
      [](Reading& r, const char* name, std::string_view v) { r.parsed.options.precision = size(name, v, 1, 9); }},
-    {"The page", "--width", "N", "columns of the page, 60 to 500 (the terminal's, else 80)",
+    {"The page", "--width", "N", "columns, 60 to 500 (the terminal's, else 80)",
      [](Reading& r, const char* name, std::string_view v) { r.parsed.options.width = size(name, v, 60, 500); }},
     {"The page", "--color", "WHEN", "auto, always or never; auto heeds NO_COLOR (auto)",
      [](Reading& r, const char* name, std::string_view v) {
@@ -151,10 +151,11 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 }
 
 /// The option that was probably meant: one that begins so ("--prec"), else the one with the fewest edits.
-const char* nearest(std::string_view name) {
+const char* nearest(std::string_view typed) {
   constexpr std::size_t longest = 64;  // no option is longer, and the distance costs length times length
-  name = name.substr(0, longest);
-  const auto distance = [name](const Known& known) {
+  std::string name(typed.substr(0, longest));
+  for (char& letter : name) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  const auto distance = [&name](const Known& known) {
     const bool is_beginning = name.size() > 2 && std::string_view(known.name).substr(0, name.size()) == name;
     return is_beginning ? 0 : edit_distance(name, known.name);
   };

@@ -1,0 +1,252 @@
+#include "support/options.hpp"
+
+#include "catch.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using attn::Options;
+using attn::parse_options;
+using attn::ParsedOptions;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Options options_of(const Arguments& arguments) {
+  return parse_options(arguments).options;
+}
+
+/// The complaint about a command line; empty when there is none.
+std::string complaint(const Arguments& arguments) {
+  try {
+    static_cast<void>(parse_options(arguments));
+    return "";
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
+/// A file in the current folder that goes away with its scope.
+class TextFile {
+ public:
+  explicit TextFile(const std::string& content) { std::ofstream(name, std::ios::binary) << content; }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+  ~TextFile() { std::remove(name); }
+
+  static constexpr const char* name = "options_test.txt";
+};
+
+}  // namespace
+
+TEST_CASE("without arguments the options are their defaults", "[options]") {
+  const Options options = options_of({});
+  CHECK(options.text == "the cat sat on the mat.");
+  CHECK(options.d_model == 16);
+  CHECK(options.num_heads == 4);
+  CHECK(options.head == 0);
+  CHECK(options.seed == 0);
+  CHECK(options.weights == Options::Weights::crafted);
+  CHECK(options.positions == Options::Positions::sinusoidal);
+  CHECK(options.mask == Options::MaskKind::none);
+  CHECK(options.face == Options::Face::text);
+  CHECK(options.color == Options::Color::automatic);
+  CHECK(options.precision == 3);
+  CHECK(options.width == 0);
+  CHECK(options.out.empty());
+  CHECK_FALSE(options.ascii);
+  CHECK_FALSE(options.pause);
+}
+
+TEST_CASE("every option is taken, in both forms", "[options]") {
+  const Options apart = options_of(
+      {"--text", "a dog",     "--d-model", "12",          "--heads", "3",      "--head",  "2",           "--seed",
+       "7",      "--weights", "torch",     "--positions", "none",    "--mask", "causal",  "--precision", "5",
+       "--face", "json",      "--out",     "page.json",   "--color", "never",  "--ascii", "--width",     "100"});
+  const Options joined = options_of({"--text=a dog", "--d-model=12", "--heads=3", "--head=2", "--seed=7",
+                                     "--weights=torch", "--positions=none", "--mask=causal", "--precision=5",
+                                     "--face=json", "--out=page.json", "--color=never", "--ascii", "--width=100"});
+  for (const Options& options : {apart, joined}) {
+    CHECK(options.text == "a dog");
+    CHECK(options.d_model == 12);
+    CHECK(options.num_heads == 3);
+    CHECK(options.head == 2);
+    CHECK(options.seed == 7);
+    CHECK(options.weights == Options::Weights::torch);
+    CHECK(options.positions == Options::Positions::none);
+    CHECK(options.mask == Options::MaskKind::causal);
+    CHECK(options.precision == 5);
+    CHECK(options.face == Options::Face::json);
+    CHECK(options.out == "page.json");
+    CHECK(options.color == Options::Color::never);
+    CHECK(options.ascii);
+    CHECK(options.width == 100);
+  }
+}
+
+TEST_CASE("the last of several equal options counts", "[options]") {
+  CHECK(options_of({"--seed", "1", "--seed", "2"}).seed == 2);
+}
+
+TEST_CASE("a seed is any unsigned 64-bit number and nothing else", "[options]") {
+  CHECK(options_of({"--seed", "18446744073709551615"}).seed == 18446744073709551615U);
+  for (const std::string value : {"18446744073709551616", "-1", "3x", "x3", "+3", " 3", "3 ", "0x10", "1e3", "3.0"}) {
+    CAPTURE(value);
+    CHECK(complaint({"--seed", value}) ==
+          "--seed takes a whole number from 0 to 18446744073709551615, not \"" + value + "\"");
+    CHECK(complaint({"--seed=" + value}) == complaint({"--seed", value}));
+  }
+}
+
+TEST_CASE("numbers keep to their bounds, which the complaint names", "[options]") {
+  CHECK(complaint({"--d-model", "0"}) == "--d-model takes a whole number from 1 to 4096, not \"0\"");
+  CHECK(complaint({"--d-model", "4097"}) == "--d-model takes a whole number from 1 to 4096, not \"4097\"");
+  CHECK(complaint({"--heads", "0"}) == "--heads takes a whole number from 1 to 4096, not \"0\"");
+  CHECK(complaint({"--head", "0"}) == "--head takes a whole number from 1 to 4096, not \"0\"");
+  CHECK(complaint({"--precision", "0"}) == "--precision takes a whole number from 1 to 9, not \"0\"");
+  CHECK(complaint({"--precision", "10"}) == "--precision takes a whole number from 1 to 9, not \"10\"");
+  CHECK(complaint({"--width", "59"}) == "--width takes a whole number from 60 to 500, not \"59\"");
+  CHECK(options_of({"--width", "60"}).width == 60);
+  CHECK(options_of({"--width", "500"}).width == 500);
+  CHECK(options_of({"--precision", "9"}).precision == 9);
+  CHECK(options_of({"--d-model", "4096"}).d_model == 4096);
+}
+
+TEST_CASE("a value that is missing is asked for, and no option is swallowed as one", "[options]") {
+  CHECK(complaint({"--text"}) == "--text needs a value: --text TEXT");
+  CHECK(complaint({"--text", "--seed", "1"}) ==
+        "--text needs a value, but an option follows; if \"--seed\" is the value, write it after --text=");
+  CHECK(complaint({"--out", "-h"}) ==
+        "--out needs a value, but an option follows; if \"-h\" is the value, write it after --out=");
+  CHECK(options_of({"--text=--seed"}).text == "--seed");
+  CHECK(options_of({"--text", "-5 degrees"}).text == "-5 degrees");
+}
+
+TEST_CASE("an empty value is refused", "[options]") {
+  CHECK(complaint({"--text", ""}) == "--text has an empty value: --text TEXT");
+  CHECK(complaint({"--seed="}) == "--seed has an empty value: --seed N");
+  CHECK(complaint({"--out", ""}) == "--out has an empty value: --out FILE");
+}
+
+TEST_CASE("a value is taken as it is: brackets, commas, equal signs, quotes and other scripts", "[options]") {
+  for (const std::string text :
+       {"[sat,cat]", "a=b", "\"quoted\"", "a,b;c", "%%", "Kedi paspasın üstüne oturdu.", "'", "\\n"}) {
+    CAPTURE(text);
+    CHECK(options_of({"--text", text}).text == text);
+    CHECK(options_of({"--text=" + text}).text == text);
+  }
+}
+
+TEST_CASE("a choice names what it takes", "[options]") {
+  CHECK(complaint({"--face", "pdf"}) == "--face takes text or json, not \"pdf\"");
+  CHECK(complaint({"--weights", "Torch"}) == "--weights takes crafted or torch, not \"Torch\"");
+  CHECK(complaint({"--mask", "caus"}) == "--mask takes none or causal, not \"caus\"");
+  CHECK(complaint({"--positions", "rotary"}) == "--positions takes sinusoidal or none, not \"rotary\"");
+  CHECK(complaint({"--color", "on"}) == "--color takes auto or always or never, not \"on\"");
+}
+
+TEST_CASE("a switch takes no value", "[options]") {
+  CHECK(complaint({"--ascii=yes"}) == "--ascii takes no value: write --ascii alone");
+}
+
+TEST_CASE("an unknown option is answered with the nearest known one", "[options]") {
+  const auto nearest = [](const std::string& unknown) {
+    const std::string words = complaint({unknown, "1"});
+    const std::string start = "unknown option " + unknown + ": did you mean ";
+    REQUIRE(words.substr(0, start.size()) == start);
+    return words.substr(start.size(), words.find('?') - start.size());
+  };
+  CHECK(nearest("--sed") == "--seed");
+  CHECK(nearest("--SEED") == "--seed");
+  CHECK(nearest("--dmodel") == "--d-model");
+  CHECK(nearest("--head-s") == "--heads");
+  CHECK(nearest("--colour") == "--color");
+  CHECK(nearest("--prec") == "--precision");
+  CHECK(nearest("--pos") == "--positions");
+  CHECK(nearest("-seed") == "--seed");
+  CHECK(nearest("--textfile") == "--text-file");
+  CHECK(complaint({"--sed=3"}) == complaint({"--sed", "3"}));
+}
+
+TEST_CASE("what is not an option is not taken for a sentence", "[options]") {
+  CHECK(complaint({"the", "dog"}) == "unexpected argument \"the\": a sentence goes after --text, in quotes");
+  CHECK(complaint({"-"}) == "unexpected argument \"-\": a sentence goes after --text, in quotes");
+  CHECK(complaint({""}) == "unexpected argument \"\": a sentence goes after --text, in quotes");
+}
+
+TEST_CASE("complaints stay on one line whatever they quote", "[options]") {
+  for (const std::string nasty : {"a\nb", "\x1b[31mred", "\xff\xfe", "\x7f", std::string(5000, 'x').c_str()}) {
+    for (const Arguments& arguments : {Arguments{"--seed", nasty}, Arguments{"--" + nasty}, Arguments{nasty},
+                                       Arguments{"--face", nasty}, Arguments{"--text-file", nasty}}) {
+      const std::string words = complaint(arguments);
+      CAPTURE(words);
+      CHECK_FALSE(words.empty());
+      CHECK(words.find_first_of("\n\x1b\x7f\xff") == std::string::npos);
+      CHECK(words.size() < 250);
+    }
+  }
+}
+
+TEST_CASE("the text may come from a file, whose last newline is not part of it", "[options]") {
+  const auto text_of = [](const std::string& content) {
+    const TextFile file(content);
+    return options_of({"--text-file", TextFile::name}).text;
+  };
+  CHECK(text_of("a dog") == "a dog");
+  CHECK(text_of("a dog\n") == "a dog");
+  CHECK(text_of("a dog\r\n") == "a dog");
+  CHECK(text_of("a dog\n\n") == "a dog\n");
+  CHECK(text_of("a\ndog\n") == "a\ndog");
+  CHECK(text_of("\xEF\xBB\xBF"
+                "a dog\n") == "a dog");
+  CHECK(text_of(std::string("a\0dog", 5)) == std::string("a\0dog", 5));
+  CHECK(text_of(std::string(1048576, 'a')).size() == 1048576);
+}
+
+TEST_CASE("a text file that cannot be read is named, with the cause", "[options]") {
+  CHECK(complaint({"--text-file", "no such file"}) ==
+        "--text-file: cannot open \"no such file\": No such file or directory");
+  CHECK(complaint({"--text-file", "."}) == "--text-file: cannot read \".\": Is a directory");
+  {
+    const TextFile file("\n");
+    CHECK_THAT(complaint({"--text-file", TextFile::name}), ContainsSubstring("is empty"));
+  }
+  const TextFile file(std::string(1048577, 'a'));
+  CHECK(complaint({"--text-file", TextFile::name}) ==
+        "--text-file: \"options_test.txt\" holds more than 1048576 bytes: give a shorter text");
+}
+
+TEST_CASE("options that contradict each other are refused together", "[options]") {
+  CHECK(complaint({"--text", "a", "--text-file", "b"}) ==
+        "--text and --text-file both give the sentence: leave out one of them");
+  CHECK(complaint({"--pause", "--face", "json"}) ==
+        "--pause goes with --face text only: leave out --pause or --face json");
+  CHECK(complaint({"--out", "x", "--pause"}) ==
+        "--pause shows the page in the terminal, --out writes it to a file: leave out one of them");
+}
+
+TEST_CASE("help and version are asked for like options, and nothing after them is read", "[options]") {
+  CHECK(parse_options({"--help"}).action == ParsedOptions::Action::show_help);
+  CHECK(parse_options({"-h"}).action == ParsedOptions::Action::show_help);
+  CHECK(parse_options({"--seed", "1", "--version"}).action == ParsedOptions::Action::show_version);
+  CHECK(parse_options({"--help", "--nonsense"}).action == ParsedOptions::Action::show_help);
+  CHECK(parse_options({}).action == ParsedOptions::Action::run_lesson);
+}
+
+TEST_CASE("the description names every option that is understood, on lines that fit a terminal", "[options]") {
+  const std::string description = attn::describe_options();
+  for (const char* name :
+       {"--text", "--text-file", "--weights", "--seed", "--d-model", "--heads", "--head", "--positions", "--mask",
+        "--face", "--out", "--precision", "--width", "--color", "--ascii", "--pause", "--help", "--version"}) {
+    CHECK_THAT(description, ContainsSubstring(std::string("\n  ") + name + " "));
+  }
+  std::size_t start = 0;
+  for (std::size_t end = description.find('\n'); end != std::string::npos; end = description.find('\n', start)) {
+    CHECK(end - start <= 80);
+    start = end + 1;
+  }
+}

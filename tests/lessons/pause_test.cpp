@@ -1,0 +1,155 @@
+#include "support/pause.hpp"
+
+#include "catch.hpp"
+
+#include <pty.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <poll.h>
+#include <csignal>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+/// A reader at a terminal: the pages are read in a child process, whose keyboard and screen are here.
+class Reader {
+ public:
+  explicit Reader(const std::vector<std::string>& parts) {
+    int end_of_child = -1;
+    REQUIRE(::openpty(&terminal_, &end_of_child, nullptr, nullptr, nullptr) == 0);
+    child_ = ::fork();
+    if (child_ == 0) {
+      ::setpgid(0, 0);  // a process can be stopped only when its parent is of another group
+      ::close(terminal_);
+      ::dup2(end_of_child, STDIN_FILENO);
+      ::dup2(end_of_child, STDOUT_FILENO);
+      attn::read_part_by_part(parts);
+      ::_exit(0);
+    }
+    ::close(end_of_child);
+    REQUIRE(child_ > 0);
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+  ~Reader() {
+    ::close(terminal_);
+    if (child_ > 0) ::waitpid(child_, nullptr, 0);
+  }
+
+  void press(const std::string& keys) const {
+    REQUIRE(::write(terminal_, keys.data(), keys.size()) == static_cast<ssize_t>(keys.size()));
+  }
+
+  /// What appears until `awaited` has; all that appears when it does not within ten seconds.
+  std::string see(const std::string& awaited) const {
+    std::string seen;
+    char letter = 0;
+    pollfd ready{.fd = terminal_, .events = POLLIN, .revents = 0};
+    while (seen.find(awaited) == std::string::npos && ::poll(&ready, 1, 10000) == 1) {
+      if (::read(terminal_, &letter, 1) != 1) break;
+      seen += letter;
+    }
+    return seen;
+  }
+
+  /// Keys are echoed and come line by line, as a shell expects.
+  [[nodiscard]] bool terminal_is_as_usual() const {
+    termios mode{};
+    REQUIRE(::tcgetattr(terminal_, &mode) == 0);
+    return (mode.c_lflag & ICANON) != 0 && (mode.c_lflag & ECHO) != 0;
+  }
+
+  void send(int signal_number) const { ::kill(child_, signal_number); }
+
+  /// The wait status at the end, or at a stop.
+  int wait_for_end() {
+    int status = 0;
+    ::waitpid(child_, &status, WUNTRACED);
+    if (!WIFSTOPPED(status)) child_ = -1;
+    return status;
+  }
+
+ private:
+  int terminal_ = -1;
+  pid_t child_ = -1;
+};
+
+const std::vector<std::string> three_parts = {"one\n", "two\n", "three\n"};
+const std::string first_prompt = "-- 1 of 3   any key: next, b: back, q: quit ";
+const std::string second_prompt = "-- 2 of 3   any key: next, b: back, q: quit ";
+const std::string last_prompt = "-- 3 of 3   any key: end, b: back, q: quit ";
+
+}  // namespace
+
+TEST_CASE("a paused page goes on at any key, back at b, and ends after the last part", "[pause]") {
+  Reader reader(three_parts);
+  CHECK(reader.see(first_prompt) == "one\r\n" + first_prompt);
+  CHECK_FALSE(reader.terminal_is_as_usual());
+  reader.press(" ");
+  CHECK_THAT(reader.see(second_prompt), ContainsSubstring("two\r\n" + second_prompt));
+  reader.press("b");
+  CHECK_THAT(reader.see(first_prompt), ContainsSubstring("one\r\n" + first_prompt));
+  reader.press("b");  // there is nothing before the first part: it is shown again
+  CHECK_THAT(reader.see(first_prompt), ContainsSubstring("one\r\n" + first_prompt));
+  reader.press("\n");
+  reader.see(second_prompt);
+  reader.press("\x1b[C");  // an arrow is one key, though it sends three bytes
+  CHECK_THAT(reader.see(last_prompt), ContainsSubstring("three\r\n" + last_prompt));
+  reader.press("\x1b[D");
+  reader.see(second_prompt);
+  reader.press("x");
+  reader.see(last_prompt);
+  reader.press("x");
+  CHECK(reader.wait_for_end() == 0);
+  CHECK(reader.terminal_is_as_usual());
+}
+
+TEST_CASE("q, and the end of input, end a paused page", "[pause]") {
+  const std::string key = GENERATE("q", "Q", "\x04");
+  Reader reader(three_parts);
+  reader.see(first_prompt);
+  reader.press(key);
+  CHECK(reader.wait_for_end() == 0);
+  CHECK(reader.terminal_is_as_usual());
+}
+
+TEST_CASE("a signal ends a paused page and gives the terminal back", "[pause]") {
+  const int signal_number = GENERATE(SIGINT, SIGTERM, SIGHUP, SIGQUIT);
+  Reader reader(three_parts);
+  reader.see(first_prompt);
+  reader.send(signal_number);
+  const int status = reader.wait_for_end();
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == signal_number);
+  CHECK(reader.terminal_is_as_usual());
+}
+
+TEST_CASE("a paused page can be stopped and goes on where it was", "[pause]") {
+  Reader reader(three_parts);
+  reader.see(first_prompt);
+  reader.send(SIGTSTP);
+  CHECK(WIFSTOPPED(reader.wait_for_end()));
+  CHECK(reader.terminal_is_as_usual());
+  reader.send(SIGCONT);
+  reader.press(" ");
+  reader.see(second_prompt);
+  CHECK_FALSE(reader.terminal_is_as_usual());
+  reader.press("q");
+  CHECK(reader.wait_for_end() == 0);
+  CHECK(reader.terminal_is_as_usual());
+}
+
+TEST_CASE("pausing needs a terminal", "[pause]") {
+  const int input = ::dup(STDIN_FILENO);
+  int ends[2] = {};
+  REQUIRE(::pipe(ends) == 0);
+  ::dup2(ends[0], STDIN_FILENO);
+  CHECK_THROWS_WITH(attn::read_part_by_part(three_parts),
+                    "--pause needs a terminal to wait for your keys: leave it out in a pipe or a script");
+  ::dup2(input, STDIN_FILENO);
+  for (const int descriptor : {input, ends[0], ends[1]}) ::close(descriptor);
+}
