@@ -70,7 +70,7 @@ const Known known_options[] = {
     {"The sentence", "--text-file", "FILE", "the same from a file; - is standard input",
      [](Reading& r, const char*, std::string_view v) { r.text_file = v; }},
 
-    {"The numbers", "--weights", "WORLD", "crafted by hand to be read, or torch, as PyTorch draws (crafted)",
+    {"The numbers", "--weights", "WORLD", "crafted by hand, or torch: as PyTorch draws (crafted)",
      [](Reading& r, const char* name, std::string_view v) {
        r.parsed.options.weights = one_of<Options::Weights>(
            name, v, {{"crafted", Options::Weights::crafted}, {"torch", Options::Weights::torch}});
