@@ -101,8 +101,11 @@ void Board::experiment(const std::string& command, const std::string& question) 
 
 void Board::option(const std::string& name, const Value& value) {
   for (NamedValue& option : lesson_.options) {
-    if (option.name == name) option.value = value;
+    if (option.name != name) continue;
+    option.value = value;
+    return;
   }
+  lesson_.options.push_back({name, value});
 }
 
 void Board::follow(const std::string& prefix) {

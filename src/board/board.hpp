@@ -75,7 +75,7 @@ class Board {
   /// Something to try: a command, and what to look for.
   void experiment(const std::string& command, const std::string& question);
 
-  /// An option as the lesson settled it, where the command line left it open: it replaces the one in the trace.
+  /// An option as the lesson settled it, where the command line left it open: the trace then tells this value.
   void option(const std::string& name, const Value& value);
   /// From here on the page drops this prefix from the names of steps: "head2." makes head2.scores scores.
   void follow(const std::string& prefix);

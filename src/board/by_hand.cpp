@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -49,8 +50,32 @@ struct PrintedSum {
   double total = 0.0;
 };
 
+bool is_whole(double number) {
+  return std::isfinite(number) && number == std::floor(number);
+}
+
+/// 2 for a factor of 0.5, which is written "/ 2"; 0 where the factor is not one over a whole number. A factor is a
+/// float, so one over it is off by up to 1.2e-7 of it.
+double divisor(double factor) {
+  const double inverse = 1.0 / factor;
+  const double whole = std::nearbyint(inverse);
+  const bool is_one_over_it = std::abs(inverse - whole) <= 1.2e-7 * std::abs(whole);
+  return std::abs(whole) >= 2.0 && std::abs(whole) <= 10000.0 && is_one_over_it ? whole : 0.0;
+}
+
+/// " / 2" for 0.5, else " · 0.3536".
+std::string constant_text(double constant, std::size_t decimals) {
+  const double by = divisor(constant);
+  return by != 0.0 ? fmt::format(" / {}", by) : fmt::format(" · {}", short_number(constant, decimals));
+}
+
+double constant_as_printed(double constant, std::size_t decimals) {
+  const double by = divisor(constant);
+  return by != 0.0 ? 1.0 / by : is_whole(constant) ? constant : as_printed(constant, decimals);
+}
+
 double product_as_printed(const Term& term, std::size_t decimals) {
-  double product = term.constant;
+  double product = constant_as_printed(term.constant, decimals);
   for (const Operand& factor : term.factors) product *= as_printed(factor.value, decimals);
   return product;
 }
@@ -79,9 +104,12 @@ PrintedSum choose_terms(const Working& working, std::size_t room) {
   std::vector<std::size_t> order(working.terms.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
   if (order.size() > room) {
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::abs(working.terms[a].value()) > std::abs(working.terms[b].value());
-    });
+    const auto magnitude = [&](std::size_t k) {
+      const double value = std::abs(working.terms[k].value());
+      return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;  // it decides the sum
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return magnitude(a) > magnitude(b); });
     // Terms that are exactly zero are never worth a place.
     std::size_t keep = room - 1;
     while (keep > 1 && is_zero(working.terms[order[keep - 1]])) --keep;
@@ -140,16 +168,16 @@ std::string named_total(const std::string& name, double total, const Decimals& d
   return name + rounder + rounded_note(decimals);
 }
 
-/// Where all places of an address but one are the same for every term: "Q[sat]", "V[*, animal]".
-std::string factor_name(const Page& page, const PrintedSum& sum, std::size_t factor) {
-  const Operand& first = sum.shown.front()->factors[factor];
+/// Where all places of an address but one are the same for every product: "Q[sat]", "V[*, animal]".
+std::string factor_name(const Page& page, const Working& products, std::size_t factor) {
+  const Operand& first = products.terms.front().factors[factor];
   const Step& step = *first.step;
   std::string places;
   bool varies_last = true;
   for (std::size_t axis = 0; axis < first.index.size(); ++axis) {
-    const bool varies = std::any_of(sum.shown.begin(), sum.shown.end(), [&](const Term* term) {
-      return term->factors.size() > factor && term->factors[factor].step == &step &&
-             term->factors[factor].index[axis] != first.index[axis];
+    const bool varies = std::any_of(products.terms.begin(), products.terms.end(), [&](const Term& term) {
+      return term.factors.size() > factor && term.factors[factor].step == &step &&
+             term.factors[factor].index[axis] != first.index[axis];
     });
     const std::size_t from_end = first.index.size() - 1 - axis;
     std::string written = std::to_string(first.index[axis]);
@@ -164,16 +192,17 @@ std::string factor_name(const Page& page, const PrintedSum& sum, std::size_t fac
   return fmt::format("{}[{}]", page.short_name(step.name), places);
 }
 
-/// A calculation in columns, one per term: operands above each other, their products below, added up.
-std::vector<std::string> columns_of_products(const Working& working, const Page& page, std::size_t precision,
-                                             std::size_t width) {
+/// A calculation in columns, one per term: operands above each other, their products below, added up. `most` columns.
+std::vector<std::string> columns_of_products(const Working& working, const Page& page, const TextStyle& style,
+                                             std::size_t width, std::size_t most) {
   // A few products are all written out; of many, those that are not 0.
   const Working lean = working.terms.size() > most_terms ? without_zeros(working) : working;
-  const auto [sum, decimals] = fit_sum(lean, precision, most_terms);
+  const auto [sum, decimals] = fit_sum(lean, style.precision, most);
+  const auto text = [&](const std::string& words) { return glyphs(words, style.ascii); };
   const std::string name = short_address(page, *working.step, working.index);
   const std::string others = sum.others == 1 ? "1 other" : fmt::format("{} others", sum.others);
-  const std::string first_name = factor_name(page, sum, 0);
-  const std::string second_name = factor_name(page, sum, 1);
+  const std::string first_name = shortened(text(factor_name(page, lean, 0)), width / 3, style.ascii);
+  const std::string second_name = shortened(text(factor_name(page, lean, 1)), width / 3, style.ascii);
   const std::size_t label_width = std::max(display_width(first_name), display_width(second_name)) + 1;
 
   std::string labels = std::string(label_width, ' ');
@@ -190,7 +219,7 @@ std::vector<std::string> columns_of_products(const Working& working, const Page&
     const double summand = taken_off ? -term->value() : term->value();
     const std::string product = fixed(summand, decimals.products) + std::string(extra, ' ');
     const std::size_t cell = std::max({display_width(a), display_width(b), display_width(product)});
-    const std::string label = shortened(term->label, cell + 2, false);
+    const std::string label = shortened(text(term->label), cell + 2, style.ascii);
     labelled = labelled || term->label.find_first_not_of("0123456789") != std::string::npos;
     labels += " " + padded_left(label, cell + 2);
     top += "   " + padded_left(a, cell);
@@ -209,8 +238,8 @@ std::vector<std::string> columns_of_products(const Working& working, const Page&
   if (labelled) lines.push_back(labels);
   lines.push_back(top);
   lines.push_back(middle);
-  const std::string equals =
-      fmt::format(" = {} = {}", fixed(sum.total, decimals.products), named_total(name, sum.total, decimals, precision));
+  const std::string equals = fmt::format(" = {} = {}", fixed(sum.total, decimals.products),
+                                         named_total(name, sum.total, decimals, style.precision));
   if (display_width(bottom) + display_width(equals) <= width) {
     lines.push_back(bottom + equals);
   } else {
@@ -220,11 +249,16 @@ std::vector<std::string> columns_of_products(const Working& working, const Page&
   return lines;
 }
 
-/// A factor that is a round number in itself: "/ 2" for 0.5, else "· 0.3536".
-std::string constant_text(double constant, std::size_t decimals) {
-  const double inverse = 1.0 / constant;
-  if (std::abs(inverse - std::nearbyint(inverse)) < 1e-6) return fmt::format(" / {}", std::nearbyint(inverse));
-  return fmt::format(" · {}", short_number(constant, decimals));
+/// As many columns as there is room for.
+std::vector<std::string> columns_that_fit(const Working& working, const Page& page, const TextStyle& style,
+                                          std::size_t width) {
+  for (std::size_t most = most_terms; most > 2; --most) {
+    std::vector<std::string> lines = columns_of_products(working, page, style, width, most);
+    const bool fits =
+        std::all_of(lines.begin(), lines.end(), [&](const std::string& line) { return display_width(line) <= width; });
+    if (fits) return lines;
+  }
+  return columns_of_products(working, page, style, width, 2);
 }
 
 /// A short calculation on one line: names, numbers, result.
@@ -235,20 +269,23 @@ std::vector<std::string> one_line(const Working& working, const Page& page, std:
   std::string names;
   std::string numbers;
   for (const Term* term : sum.shown) {
+    const bool first = names.empty();
     const bool minus = term->constant == -1.0;
-    const std::string joint = names.empty() ? (minus ? "-" : "") : (minus ? " - " : " + ");
+    const bool negative = term->factors.front().value < 0.0;
+    const bool taken_off = !first && minus != negative;  // "1 - 0.321" and not "1 + -0.321"
     std::string name;
     std::string number;
     for (const Operand& factor : term->factors) {
+      const double value = number.empty() && !first ? std::abs(factor.value) : factor.value;
       name += (name.empty() ? "" : " · ") + short_address(page, factor);
-      number += (number.empty() ? "" : " · ") + short_number(factor.value, decimals.operands);
+      number += (number.empty() ? "" : " · ") + short_number(value, decimals.operands);
     }
     if (term->constant != 1.0 && !minus) {
       name += constant_text(term->constant, decimals.operands);
       number += constant_text(term->constant, decimals.operands);
     }
-    names += joint + name;
-    numbers += joint + number;
+    names += (first ? (minus ? "-" : "") : minus ? " - " : " + ") + name;
+    numbers += (first ? (minus ? "-" : "") : taken_off ? " - " : " + ") + number;
   }
   const std::string total = short_number(sum.total, decimals.products) +
                             named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
@@ -262,15 +299,28 @@ std::vector<std::string> one_line(const Working& working, const Page& page, std:
           fmt::format("{} = {}", indent, total)};
 }
 
+/// Why a softmax is no number.
+std::string why_nan(const Working& working, const Page& page) {
+  for (const Term& term : working.terms) {
+    const std::string operand = short_address(page, term.factors[0]);
+    if (std::isnan(term.value())) return fmt::format("{} is nan, and what is added to nan is nan", operand);
+  }
+  for (const Term& term : working.terms) {
+    const std::string operand = short_address(page, term.factors[0]);
+    if (term.value() > 0.0 && std::isinf(term.value())) {
+      return fmt::format("{} is inf, and so is e^inf; inf / inf is no number", operand);
+    }
+  }
+  return "every number of the row is -inf, e^-inf is 0, and 0 / 0 is no number";
+}
+
 /// Softmax in two steps: the sum of the row's exponentials, then this one's share of it.
 std::vector<std::string> softmax_lines(const Working& working, const Page& page, std::size_t precision,
                                        std::size_t width) {
   const Term& chosen = working.terms[working.chosen];
   const std::string name = short_address(page, *working.step, working.index);
   const std::string input = page.short_name(chosen.factors[0].step->name);
-  if (std::isnan(working.value)) {
-    return {fmt::format("{} = nan: every number of the row is -inf, e^-inf is 0, and 0 / 0 is no number", name)};
-  }
+  if (std::isnan(working.value)) return wrapped(fmt::format("{} = nan: {}", name, why_nan(working, page)), width);
   const double shift = softmax_shift(working);
   const auto power = [&](const Term& term) { return std::exp(term.value() - shift); };
 
@@ -311,7 +361,8 @@ std::vector<std::string> softmax_lines(const Working& working, const Page& page,
   const auto exponent = [&] {
     const std::string x = short_number(chosen.value(), decimals.operands);
     return shift == 0.0 ? fmt::format("e^{}", x)
-                        : fmt::format("e^({} - {})", x, short_number(shift, decimals.operands));
+                        : fmt::format("e^({} {} {})", x, shift < 0.0 ? '+' : '-',
+                                      short_number(std::abs(shift), decimals.operands));
   }();
   std::string powers;
   for (const std::size_t k : shown) {
@@ -340,18 +391,23 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
       static_cast<double>(place_number) / std::pow(10000.0, static_cast<double>(even) / static_cast<double>(d_model));
   const bool sine = channel % 2 == 0;
   const auto wave = [&](double x) { return sine ? std::sin(x) : std::cos(x); };
-  std::size_t digits = precision;
-  while (digits < most_decimals && !prints_as(wave(as_printed(angle, digits)), working.value, precision)) ++digits;
+  Decimals decimals{.operands = precision, .products = precision};
+  const auto comes_out = [&] {
+    return prints_as(wave(as_printed(angle, decimals.operands)), working.value, precision);
+  };
+  while (decimals.operands < std::max(precision + 1, most_decimals) && !comes_out()) ++decimals.operands;
+  decimals.exact = comes_out();
   const char* name = sine ? "sin" : "cos";
-  return {fmt::format("{} = {}({} / 10000^({}/{})) = {}({}) = {}", short_address(page, *working.step, working.index),
-                      name, place_number, even, d_model, name, short_number(angle, digits),
-                      short_number(working.value, precision))};
+  return {fmt::format("{} = {}({} / 10000^({}/{})) = {}({}) = {}{}", short_address(page, *working.step, working.index),
+                      name, place_number, even, d_model, name, short_number(angle, decimals.operands),
+                      short_number(working.value, precision), rounded_note(decimals))};
 }
 
 }  // namespace
 
-std::vector<std::string> by_hand_lines(const Working& working, const Page& page, std::size_t precision,
+std::vector<std::string> by_hand_lines(const Working& working, const Page& page, const TextStyle& style,
                                        std::size_t width) {
+  const std::size_t precision = style.precision;
   const std::string name = short_address(page, *working.step, working.index);
   switch (working.form) {
     case Working::Form::given:
@@ -368,10 +424,13 @@ std::vector<std::string> by_hand_lines(const Working& working, const Page& page,
     case Working::Form::sum:
       break;
   }
+  if (working.terms.empty()) {
+    return {fmt::format("{} = {}   (there is nothing to add up)", name, short_number(working.value, precision))};
+  }
   const auto significant = static_cast<std::size_t>(
       std::count_if(working.terms.begin(), working.terms.end(), [](const Term& term) { return !is_zero(term); }));
   const bool products = working.terms.size() > 2 && working.terms.front().factors.size() == 2;
-  if (products && significant > 2) return columns_of_products(working, page, precision, width);
+  if (products && significant > 2) return columns_that_fit(working, page, style, width);
   return one_line(working, page, precision, width);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "board/arithmetic.hpp"
+#include "board/ink.hpp"
 #include "board/page.hpp"
 
 #include <cstddef>
@@ -11,10 +12,11 @@ namespace attn {
 
 /// The lines that work out one number with its real operands, as one would on paper.
 ///
-/// Printed operands give the printed products, and these the printed sum: the fewest decimals (from `precision` on) at
-/// which that holds are found by trying. Of a long sum the largest terms are shown, and the others as one subtotal.
-/// Where no number of decimals does it, the line says that it is rounded.
-[[nodiscard]] std::vector<std::string> by_hand_lines(const Working& working, const Page& page, std::size_t precision,
+/// Printed operands give the printed products, and these the printed sum: the fewest decimals (from the style's
+/// precision on) at which that holds are found by trying. Of a long sum the largest terms are shown, and the others as
+/// one subtotal; fewer terms where `width` columns have no room for more. Where no number of decimals does it, the line
+/// says that it is rounded. A softmax that is nan is told by its cause.
+[[nodiscard]] std::vector<std::string> by_hand_lines(const Working& working, const Page& page, const TextStyle& style,
                                                      std::size_t width);
 
 }  // namespace attn

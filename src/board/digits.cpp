@@ -3,7 +3,8 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <cstdlib>
+#include <locale>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -33,9 +34,11 @@ std::string difference_text(double difference) {
 
 double as_printed(double number, std::size_t decimals) {
   if (!std::isfinite(number)) return number;
-  // What `fixed` writes, read back: half an ulp of double away at most, far below the last decimal.
-  const double unit = std::pow(10.0, static_cast<double>(decimals));
-  return std::abs(number) >= 1e7 ? number : std::nearbyint(number * unit) / unit;
+  std::istringstream printed(fixed(number, decimals));
+  printed.imbue(std::locale::classic());
+  double read = 0.0;
+  printed >> read;
+  return read;
 }
 
 namespace {

@@ -9,8 +9,8 @@ namespace attn {
 
 // How numbers are written. Nothing here depends on the locale.
 
-/// With so many decimals: "0.500". Never "-0.000"; "inf", "-inf" and "nan" by name; from ten million on, and where all
-/// decimals asked for would be 0 though the number is not and `decimals` is 0, in powers of ten.
+/// With so many decimals: "0.500". Never "-0.000"; "inf", "-inf" and "nan" by name; from ten million on, as
+/// "1.000e+07".
 [[nodiscard]] std::string fixed(double number, std::size_t decimals);
 
 /// As `fixed`, but a whole number is written without decimals: a bare 0 is exactly zero, 0.000 a small number rounded.

@@ -63,8 +63,9 @@ std::string escape_of(const Span& span) {
   if (span.ink == Ink::bold) codes += ";1";
   if (span.ink == Ink::accent) codes += ";1;36";
   if (span.tint > 0) {
-    // Blues of the 256-colour cube, from nearly black to clear; the text on them stays light.
-    constexpr int tints[] = {17, 17, 18, 18, 19, 20, 21};
+    // Blues of the 256-colour cube, from greyish to clear, all of middle lightness: so a stronger one stands out more
+    // on a dark terminal and on a light one, and white text is read on each.
+    constexpr int tints[] = {60, 60, 61, 25, 25, 26, 27};
     codes += fmt::format(";97;48;5;{}", tints[std::min(span.tint, 7) - 1]);
   }
   return codes.empty() ? "" : "\x1b[" + codes.substr(1) + "m";
@@ -93,18 +94,20 @@ std::string padded_right(const std::string& text, std::size_t width) {
   return own < width ? text + std::string(width - own, ' ') : text;
 }
 
+std::size_t bytes_within(const std::string& text, std::size_t width) {
+  std::size_t bytes = 0;
+  std::size_t used = 0;
+  for (const std::string_view grapheme : graphemes(text)) {
+    used += display_width(grapheme);
+    if (used > width) break;
+    bytes += grapheme.size();
+  }
+  return bytes;
+}
+
 std::string shortened(const std::string& text, std::size_t width, bool ascii) {
   if (display_width(text) <= width) return text;
-  const std::string end = ascii ? "~" : "…";
-  std::string kept;
-  std::size_t kept_width = 0;
-  for (const std::string_view grapheme : graphemes(text)) {
-    const std::size_t grapheme_width = display_width(grapheme);
-    if (kept_width + grapheme_width + 1 > width) break;
-    kept += grapheme;
-    kept_width += grapheme_width;
-  }
-  return kept + end;
+  return text.substr(0, bytes_within(text, width > 0 ? width - 1 : 0)) + (ascii ? "~" : "…");
 }
 
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {

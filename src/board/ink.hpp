@@ -7,6 +7,12 @@
 
 namespace attn {
 
+/// What --width takes at most.
+inline constexpr std::size_t widest_page = 500;
+
+/// Columns at the left of a page, for the labels of what follows.
+inline constexpr std::size_t page_margin = 10;
+
 /// How the text face draws.
 struct TextStyle {
   std::size_t width = 80;     // columns
@@ -17,7 +23,7 @@ struct TextStyle {
 
 enum class Ink { plain, faint, bold, accent };
 
-/// A piece of a line in one ink. `tint` is a background for cells of a shaded table: 0 none, 1 to 7 darker.
+/// A piece of a line in one ink. `tint` is a background for cells of a shaded table: 0 none, 1 to 7 stronger.
 struct Span {
   std::string text;
   Ink ink = Ink::plain;
@@ -37,7 +43,10 @@ using Line = std::vector<Span>;
 [[nodiscard]] std::string padded_left(const std::string& text, std::size_t width);
 [[nodiscard]] std::string padded_right(const std::string& text, std::size_t width);
 
-/// Cut to `width` columns, with "…" (or "~") at the end where something is cut.
+/// How many bytes of `text` make up its first characters that have room in `width` columns.
+[[nodiscard]] std::size_t bytes_within(const std::string& text, std::size_t width);
+
+/// Cut to `width` columns (1 or more), with "…" (or "~") at the end where something is cut.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t width, bool ascii);
 
 /// Words wrapped to lines of at most `width` columns. A word that is longer stands alone.

@@ -65,7 +65,16 @@ std::string listed(const Items& items, const Write& write) {
 }
 
 std::string option_value(const Value& value, bool ascii) {
-  return value.kind() == Value::Kind::words ? quoted(value.words(), ascii) : value.words();
+  switch (value.kind()) {
+    case Value::Kind::words:
+      return quoted(value.words(), ascii);
+    case Value::Kind::whole:
+      return value.words();
+    case Value::Kind::number:
+    case Value::Kind::difference:
+      break;
+  }
+  return number(value.number());
 }
 
 std::string step_json(const Step& step, bool ascii) {

@@ -1,6 +1,8 @@
 #include "board/table.hpp"
 
 #include "board/digits.hpp"
+#include "board/shade.hpp"
+#include "board/window.hpp"
 #include "text/unicode.hpp"
 
 #include <fmt/core.h>
@@ -14,7 +16,6 @@ namespace attn {
 
 namespace {
 
-constexpr std::size_t gap_mark = static_cast<std::size_t>(-1);  // stands for rows or columns left out
 constexpr std::size_t most_rows = 12;
 constexpr std::size_t longest_label = 14;  // where there is no room for more
 constexpr std::size_t most_label = 24;     // where there is
@@ -30,6 +31,13 @@ struct Matrix {
 
   [[nodiscard]] double operator()(std::size_t i, std::size_t j) const {
     return static_cast<double>(step->value.values()[i * columns.size() + j]);
+  }
+
+  /// Of the full numbers, not of those printed.
+  [[nodiscard]] double row_sum(std::size_t i) const {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < columns.size(); ++j) sum += (*this)(i, j);
+    return sum;
   }
 };
 
@@ -60,42 +68,6 @@ class NumberFormat {
   std::size_t decimals_;
 };
 
-/// At most `fit` of `count` places, in order: those that must be there, then from the start. gap_mark stands where some
-/// are left out (a gap takes no place of its own: the caller reckons with it).
-std::vector<std::size_t> windowed(const std::vector<std::size_t>& all, std::vector<std::size_t> wanted,
-                                  std::size_t fit) {
-  if (all.size() <= fit) return all;
-  std::vector<bool> keep(all.size(), false);
-  std::size_t kept = 0;
-  const auto take = [&](std::size_t place) {
-    if (kept < fit && place < all.size() && !keep[place]) {
-      keep[place] = true;
-      ++kept;
-    }
-  };
-  for (const std::size_t index : wanted) {
-    take(static_cast<std::size_t>(std::find(all.begin(), all.end(), index) - all.begin()));
-  }
-  for (std::size_t place = 0; place < all.size(); ++place) take(place);
-
-  std::vector<std::size_t> window;
-  for (std::size_t place = 0; place < all.size(); ++place) {
-    if (keep[place]) window.push_back(all[place]);
-    if (!keep[place] && (window.empty() || window.back() != gap_mark)) window.push_back(gap_mark);
-  }
-  return window;
-}
-
-std::vector<std::size_t> counted(std::size_t count) {
-  std::vector<std::size_t> places(count);
-  for (std::size_t i = 0; i < count; ++i) places[i] = i;
-  return places;
-}
-
-std::size_t shown_count(const std::vector<std::size_t>& window) {
-  return window.size() - static_cast<std::size_t>(std::count(window.begin(), window.end(), gap_mark));
-}
-
 /// One step of a table, laid out.
 struct Panel {
   Matrix matrix;
@@ -105,7 +77,8 @@ struct Panel {
   std::size_t number_width = 6;
   std::size_t cell_width = 8;
   std::string heading;
-  double top = 0.0;  // what a full bar stands for; 0: no bars
+  std::size_t sum_width = 0;  // 0: no column of sums
+  double top = 0.0;           // what a full bar stands for; 0: no bars
 };
 
 /// Rows or columns (axis 0 or 1) of a step's cells that the page works out.
@@ -146,6 +119,11 @@ Panel make_panel(const TableEntry& entry, const Look& look, const TableContext& 
               .window = {},
               .heading = matrix.step->value.rank() == 2 ? glyphs(entry.heading, context.style.ascii) : ""};
   if (panel.columns.empty()) panel.columns = counted(matrix.columns.size());
+  for (const std::size_t j : panel.columns) {
+    if (j < matrix.columns.size()) continue;
+    throw std::invalid_argument(fmt::format("table: {} has {} columns, so there is no column {}: columns count from 0",
+                                            entry.step, matrix.columns.size(), j));
+  }
   panel.number_width = roomy ? 6 : 4;
   if (look.shaded) panel.top = matrix.step->origin.op == "softmax" ? 1.0 : largest_finite(matrix);
   if (look.shaded && look.top > 0.0) panel.top = look.top;
@@ -156,37 +134,24 @@ Panel make_panel(const TableEntry& entry, const Look& look, const TableContext& 
     const std::string label = glyphs(column_name(matrix, look, j), context.style.ascii);
     panel.number_width = std::max(panel.number_width, std::min<std::size_t>(display_width(label), roomy ? 9 : 6));
   }
+  for (std::size_t i = 0; look.row_sums && i < matrix.rows.size(); ++i) {
+    panel.sum_width = std::max<std::size_t>({8, panel.sum_width, display_width(panel.format(matrix.row_sum(i))) + 2});
+  }
   panel.cell_width = panel.number_width + (look.shaded ? 2 : 1);
   panel.window = panel.columns;
   return panel;
 }
 
+/// Columns for the cells; the sums come after them.
 std::size_t panel_width(const Panel& panel) {
   return panel.columns.size() * panel.cell_width;
 }
 
-/// Eighths of a block, touching the number; nothing below a quarter, so a flat row stays empty.
-std::string bar(double value, double top, bool ascii) {
-  static constexpr const char* blocks[] = {" ", " ", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  if (!(top > 0.0) || !(value > 0.0) || !std::isfinite(value)) return " ";
-  const auto eighths = static_cast<std::size_t>(std::clamp(value / top * 8.0, 0.0, 8.0));
-  return glyphs(blocks[eighths], ascii);
-}
-
-std::string heat(double value, double top, bool ascii) {
-  static constexpr const char* shades[] = {"···", "░░░", "▒▒▒", "▓▓▓", "███"};
-  const double share = top > 0.0 ? std::abs(value) / top : 0.0;
-  if (std::isinf(value)) return ascii ? "///" : "╱╱╱";
-  if (std::isnan(value)) return "nan";
-  if (value < 0.0 && share >= 0.15) return "---";
-  const std::size_t level = share < 0.05 ? 0 : share < 0.25 ? 1 : share < 0.55 ? 2 : share < 0.8 ? 3 : 4;
-  static constexpr const char* ascii_shades[] = {"...", ":::", "+++", "###", "@@@"};
-  return ascii ? ascii_shades[level] : shades[level];
-}
-
-int tint_of(double value, double top) {
-  if (!(top > 0.0) || !(value > 0.0) || !std::isfinite(value)) return 0;
-  return static_cast<int>(std::clamp(value / top * 7.0, 0.0, 7.0));
+/// Columns for the labels of the rows, if none is cut.
+std::size_t longest_row_label(const Matrix& matrix, bool ascii) {
+  std::size_t longest = 8;
+  for (const std::string& row : matrix.rows) longest = std::max(longest, display_width(glyphs(row, ascii)) + 1);
+  return longest;
 }
 
 /// Draws panels that stand side by side and share their rows.
@@ -195,14 +160,15 @@ class TableDrawing {
   TableDrawing(std::vector<Panel> panels, Look look, const TableContext& context)
       : panels_(std::move(panels)), look_(std::move(look)), context_(context) {
     const Matrix& first = panels_[0].matrix;
-    std::size_t longest = 8;
-    for (const std::string& row : first.rows) longest = std::max(longest, display_width(text(row)) + 1);
-    const std::size_t spare =
-        context.width + 2 > panel_width(panels_[0]) ? context.width + 2 - panel_width(panels_[0]) : 0;
-    label_width_ = std::min(longest, std::max(longest_label, panels_.size() == 1 ? std::min(spare, most_label) : 0));
+    sum_width_ = panels_[0].sum_width;
+    const std::size_t used = panel_width(panels_[0]) + sum_width_;
+    const std::size_t spare = context.width + 2 > used ? context.width + 2 - used : 0;
+    const std::size_t roomy_label = panels_.size() == 1 ? std::min(spare, most_label) : 0;
+    label_width_ = std::min(longest_row_label(first, context.style.ascii), std::max(longest_label, roomy_label));
     corner_ = text(context.page->short_name(first.step->name));
-    rows_ = windowed(counted(first.rows.size()), worked_rows(), most_rows);
-    sum_width_ = look_.row_sums ? 8 : 0;
+    // Where a single row is left out, the mark that says so takes as much room as the row.
+    const std::size_t rows = first.rows.size();
+    rows_ = windowed(counted(rows), worked_rows(), rows <= most_rows + 1 ? rows : most_rows);
     fit_columns();
   }
 
@@ -223,10 +189,16 @@ class TableDrawing {
     return lines;
   }
 
-  [[nodiscard]] const Panel& panel() const { return panels_[0]; }
-
-  /// The column in which a cell's number ends, for what is drawn under a table.
-  [[nodiscard]] std::size_t label_width() const { return label_width_; }
+  [[nodiscard]] std::vector<ColumnPlace> column_places() const {
+    const Panel& panel = panels_[0];
+    std::vector<ColumnPlace> places;
+    std::size_t x = label_width_;
+    for (const std::size_t j : panel.window) {
+      if (j != gap_mark) places.push_back({.column = j, .x = x + panel.number_width - 2});
+      x += j == gap_mark ? gap_width : panel.cell_width;
+    }
+    return places;
+  }
 
  private:
   [[nodiscard]] std::string text(const std::string& words) const { return glyphs(words, context_.style.ascii); }
@@ -283,9 +255,9 @@ class TableDrawing {
   }
 
   void put(Line& line, const Panel& panel, const std::string& number, const std::string& mark, Ink ink,
-           int tint) const {
+           int background) const {
     const std::size_t spare = panel.cell_width - panel.number_width;
-    line.push_back({padded_left(number, panel.number_width), ink, tint});
+    line.push_back({padded_left(number, panel.number_width), ink, background});
     line.push_back({spare == 2 ? mark + " " : std::string(spare, ' '), ink == Ink::accent ? ink : Ink::plain});
   }
 
@@ -295,11 +267,12 @@ class TableDrawing {
           shortened(text(column_name(panel.matrix, look_, j)), panel.number_width, context_.style.ascii);
       put(cells, panel, label, " ", Ink::plain, 0);
     });
-    if (look_.row_sums) line.push_back({padded_left("sum", 6), Ink::faint});
+    if (look_.row_sums) line.push_back({padded_left("sum", sum_width_ - 2), Ink::faint});
     if (heat_map_) {
       line.push_back({look_.row_sums ? "  " : " "});
       for (const std::size_t j : panels_[0].window) {
-        line.push_back({padded_right(shortened(text(panels_[0].matrix.columns[j]), 3, context_.style.ascii), heat_cell),
+        line.push_back({padded_right(shortened(text(column_name(panels_[0].matrix, look_, j)), 3, context_.style.ascii),
+                                     heat_cell),
                         Ink::faint});
       }
     }
@@ -326,18 +299,19 @@ class TableDrawing {
   [[nodiscard]] Line row_line(std::size_t i) const {
     const std::vector<std::size_t> worked = worked_places(context_, *panels_[0].matrix.step, 0);
     const bool followed = std::find(worked.begin(), worked.end(), i) != worked.end();
-    Line line = across(
-        {text(panels_[0].matrix.rows[i]), followed ? Ink::bold : Ink::plain},
-        [&](Line& cells, const Panel& panel, std::size_t j) {
-          const double value = panel.matrix(i, j);
-          const bool faint = panel.top > 0.0 && (value == 0.0 || std::isinf(value));
-          const Ink ink = is_worked(context_, panel, i, j) ? Ink::accent : faint ? Ink::faint : Ink::plain;
-          const int tint = context_.style.color ? tint_of(value, panel.top) : 0;
-          const bool barred = panel.top > 0.0 && !context_.style.color && !heat_map_;
-          put(cells, panel, panel.format(value), barred ? bar(value, panel.top, context_.style.ascii) : " ", ink, tint);
-        });
+    Line line =
+        across({text(panels_[0].matrix.rows[i]), followed ? Ink::bold : Ink::plain},
+               [&](Line& cells, const Panel& panel, std::size_t j) {
+                 const double value = panel.matrix(i, j);
+                 const bool faint = panel.top > 0.0 && (value == 0.0 || std::isinf(value));
+                 const Ink ink = is_worked(context_, panel, i, j) ? Ink::accent : faint ? Ink::faint : Ink::plain;
+                 const bool barred = !context_.style.color && !heat_map_;
+                 put(cells, panel, panel.format(value), barred ? bar(value, panel.top, context_.style.ascii) : " ", ink,
+                     context_.style.color ? tint(value, panel.top) : 0);
+               });
     const Panel& first = panels_[0];
-    if (look_.row_sums) line.push_back({padded_left(first.format(row_sum(first, i)), 6), Ink::faint});
+    if (look_.row_sums)
+      line.push_back({padded_left(first.format(first.matrix.row_sum(i)), sum_width_ - 2), Ink::faint});
     if (heat_map_) {
       line.push_back({look_.row_sums ? "  " : " "});
       for (const std::size_t j : first.window) {
@@ -345,13 +319,6 @@ class TableDrawing {
       }
     }
     return line;
-  }
-
-  /// Of the full numbers, not of those printed.
-  [[nodiscard]] static double row_sum(const Panel& panel, std::size_t i) {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < panel.matrix.columns.size(); ++j) sum += panel.matrix(i, j);
-    return sum;
   }
 
   [[nodiscard]] std::vector<Line> remark(const Sentence& sentence) const {
@@ -370,7 +337,7 @@ class TableDrawing {
     const std::size_t hidden_columns = columns - shown_count(panel.window);
     const std::size_t rows = panel.matrix.rows.size();
     const std::size_t hidden_rows = rows - shown_count(rows_);
-    const std::size_t needed = 10 + label_width_ + panel_width(panel) + sum_width_;
+    const std::size_t needed = page_margin + label_width_ + panel_width(panel) + sum_width_;
     if (hidden_rows > 0 && hidden_columns > 0) {
       return remark(
           {"({hidden_rows} of {rows} rows and {hidden_columns} of {columns} columns are left out here; "
@@ -380,6 +347,10 @@ class TableDrawing {
     if (hidden_rows > 0) {
       return remark({"({hidden} of {rows} rows are left out here; --face json has all.)",
                      {{"hidden", hidden_rows}, {"rows", rows}}});
+    }
+    if (hidden_columns > 0 && needed > widest_page) {
+      return remark({"({hidden} of {columns} columns are left out here; --face json has all.)",
+                     {{"hidden", hidden_columns}, {"columns", columns}}});
     }
     if (hidden_columns > 0) {
       return remark({"({hidden} of {columns} columns are left out here; --width {width} or --face json shows all.)",
@@ -391,14 +362,14 @@ class TableDrawing {
   /// Rows that do not add up as printed are counted, so that a reader who adds them is not misled.
   [[nodiscard]] std::vector<Line> rounding_lines() const {
     const Panel& panel = panels_[0];
-    if (!look_.row_sums || panel.window != panel.columns) return {};
+    if (!look_.row_sums || shown_count(panel.window) != panel.matrix.columns.size()) return {};
     std::size_t missed = 0;
     double most = 0.0;
     for (const std::size_t i : rows_) {
       if (i == gap_mark) continue;
       double printed = 0.0;
       for (const std::size_t j : panel.columns) printed += as_printed(panel.matrix(i, j), panel.format.decimals());
-      const double miss = std::abs(printed - as_printed(row_sum(panel, i), panel.format.decimals()));
+      const double miss = std::abs(printed - as_printed(panel.matrix.row_sum(i), panel.format.decimals()));
       if (!(miss > 0.1 * std::pow(10.0, -static_cast<double>(panel.format.decimals())))) continue;
       ++missed;
       most = std::max(most, miss);
@@ -423,9 +394,8 @@ class TableDrawing {
 /// One step, with room between the columns if they fit, else narrower, else windowed.
 TableDrawing single_table(const TableEntry& entry, const Look& look, const TableContext& context) {
   Panel panel = make_panel(entry, look, context, /*alone=*/true);
-  std::size_t labels = 8;
-  for (const std::string& row : panel.matrix.rows) labels = std::max(labels, display_width(row) + 1);
-  if (std::min(labels, most_label) + panel_width(panel) + (look.row_sums ? 8 : 0) > context.width + 2) {
+  const std::size_t labels = std::min(longest_row_label(panel.matrix, context.style.ascii), most_label);
+  if (labels + panel_width(panel) + panel.sum_width > context.width + 2) {
     panel = make_panel(entry, look, context, /*alone=*/true, /*roomy=*/false);
   }
   return {{std::move(panel)}, look, context};
@@ -440,6 +410,11 @@ std::vector<Line> draw_table(const Table& table, const TableContext& context) {
   std::size_t width = 8 - between_tables;
   for (const TableEntry& entry : table.entries) {
     panels.push_back(make_panel(entry, table.look, context, /*alone=*/false));
+    if (panels.back().matrix.rows.size() != panels[0].matrix.rows.size()) {
+      throw std::invalid_argument(fmt::format(
+          "table: {} has {} rows and {} has {}: steps side by side need the same rows", table.entries[0].step,
+          panels[0].matrix.rows.size(), entry.step, panels.back().matrix.rows.size()));
+    }
     width += panel_width(panels.back()) + between_tables;
   }
   if (width <= context.width + 1) return TableDrawing(std::move(panels), table.look, context).draw();
@@ -453,79 +428,8 @@ std::vector<Line> draw_table(const Table& table, const TableContext& context) {
   return lines;
 }
 
-std::vector<Line> draw_arcs(const Arcs& arcs, const TableContext& context) {
-  const TableDrawing table = single_table({.step = arcs.step}, arcs.look, context);
-  const Panel& panel = table.panel();
-  const bool ascii = context.style.ascii;
-
-  // Where each shown word stands: near the end of its column in the table below.
-  struct Target {
-    std::size_t middle = 0;
-    double weight = 0.0;
-    std::string word;
-  };
-  std::vector<Target> targets;
-  std::size_t from = 0;
-  bool from_shown = false;
-  std::size_t cursor = table.label_width();
-  for (const std::size_t j : panel.window) {
-    if (j == gap_mark) {
-      cursor += gap_width;
-      continue;
-    }
-    const std::size_t middle = cursor + panel.number_width - 2;
-    if (j == arcs.row) {
-      from = middle;
-      from_shown = true;
-    }
-    targets.push_back({middle, panel.matrix(arcs.row, j), glyphs(panel.matrix.columns[j], ascii)});
-    cursor += panel.cell_width;
-  }
-  if (!from_shown) return {};
-
-  // The rail: each stretch is as thick as the weight that flows through it.
-  const std::size_t end = cursor;
-  std::vector<double> flow(end, 0.0);
-  for (const Target& target : targets) {
-    if (!(target.weight >= 0.1)) continue;
-    for (std::size_t x = std::min(from, target.middle); x <= std::max(from, target.middle); ++x)
-      flow[x] += target.weight;
-  }
-  const auto drawn = [&](std::size_t x) { return x < end && flow[x] >= 0.1; };
-  if (std::none_of(flow.begin(), flow.end(), [](double weight) { return weight >= 0.1; })) return {};
-
-  std::vector<std::string> rail(end, " ");
-  std::vector<std::string> heads(end, " ");
-  for (std::size_t x = 0; x < end; ++x) {
-    if (drawn(x)) rail[x] = flow[x] >= 0.3 ? "━" : "─";
-  }
-  for (const Target& target : targets) {
-    if (!(target.weight >= 0.1)) continue;
-    const bool left = target.middle > 0 && drawn(target.middle - 1);
-    const bool right = drawn(target.middle + 1);
-    rail[target.middle] = left && right ? "┳" : left ? "┓" : right ? "┏" : "┃";
-    heads[target.middle] = "▼";
-  }
-  const bool left = from > 0 && drawn(from - 1);
-  const bool right = drawn(from + 1);
-  const bool itself = heads[from] != " ";
-  if (itself) {
-    rail[from] = left && right ? "╋" : left ? "┫" : right ? "┣" : "┃";
-  } else {
-    rail[from] = left && right ? "┻" : left ? "┛" : "┗";
-  }
-
-  const auto joined = [&](const std::vector<std::string>& cells) {
-    std::string line;
-    for (const std::string& cell : cells) line += cell;
-    return glyphs(line, ascii);
-  };
-  const std::string word = glyphs(panel.matrix.rows[arcs.row], ascii);
-  const std::string caption = "from " + word;
-  const std::size_t half = display_width(caption) / 2;
-  return {{{std::string(from > half ? from - half : 0, ' ') + caption, Ink::accent}},
-          {{joined(rail), Ink::accent}},
-          {{joined(heads), Ink::accent}}};
+std::vector<ColumnPlace> column_places(const TableEntry& entry, const Look& look, const TableContext& context) {
+  return single_table(entry, look, context).column_places();
 }
 
 }  // namespace attn

@@ -10,7 +10,8 @@
 
 namespace attn {
 
-/// A cell that the page works out by hand: it is drawn in the accent colour, and never windowed away.
+/// A cell that the page works out by hand, or works with: it is drawn in the accent colour, and where not all cells
+/// have room, these stay first.
 struct WorkedCell {
   std::string step;
   Index index;
@@ -20,18 +21,25 @@ struct WorkedCell {
 struct TableContext {
   const Trace* trace = nullptr;
   const Page* page = nullptr;
-  std::vector<WorkedCell> worked;
+  std::vector<WorkedCell> worked;  // what matters most first
   TextStyle style;
   std::size_t width = 70;  // columns there are
 };
 
 /// A table of numbers with labelled rows and columns. What does not fit is left out, and a line under the table says
 /// how much. Steps side by side are stacked when there is no room beside each other. Throws std::invalid_argument for a
-/// step of rank 3 or more: slice one matrix out of it.
+/// step of rank 3 or more (slice one matrix out of it), a column that is not there, and steps side by side whose rows
+/// differ in number.
 [[nodiscard]] std::vector<Line> draw_table(const Table& table, const TableContext& context);
 
-/// One row of a table of weights as arcs, from the word that looks to the words it looks at: thick from 0.3, thin from
-/// 0.1.
-[[nodiscard]] std::vector<Line> draw_arcs(const Arcs& arcs, const TableContext& context);
+/// Where the numbers of one of its columns stand.
+struct ColumnPlace {
+  std::size_t column = 0;
+  std::size_t x = 0;  // near the middle of its numbers, counted from 0
+};
+
+/// The columns that a step's table shows, from left to right, for what is drawn over it.
+[[nodiscard]] std::vector<ColumnPlace> column_places(const TableEntry& entry, const Look& look,
+                                                     const TableContext& context);
 
 }  // namespace attn

@@ -1,5 +1,6 @@
 #include "board/text_face.hpp"
 
+#include "board/arcs.hpp"
 #include "board/arithmetic.hpp"
 #include "board/by_hand.hpp"
 #include "board/digits.hpp"
@@ -17,7 +18,7 @@ namespace attn {
 
 namespace {
 
-constexpr std::size_t margin = 10;       // columns for the labels
+constexpr std::size_t margin = page_margin;
 constexpr std::size_t prose_width = 66;  // a comfortable line, however wide the terminal is
 constexpr std::size_t text_width = 80;   // formulas and headings keep to this, so that the eye finds their right end
 
@@ -53,10 +54,7 @@ class TextFace {
                 .worked = {},
                 .style = style,
                 .width = style.width > margin + 20 ? style.width - margin : 20};
-    for (const Block& block : page_.blocks) {
-      if (const auto* by_hand = std::get_if<ByHand>(&block)) mark_worked(*by_hand);
-      if (const auto* arcs = std::get_if<Arcs>(&block)) context_.worked.push_back({arcs->step, {arcs->row, arcs->row}});
-    }
+    mark_worked();
   }
 
   std::vector<std::string> parts() {
@@ -71,7 +69,6 @@ class TextFace {
       put({});
       prose(answer, "answer");
     }
-    if (parts_.size() > 1 && parts_.front().empty()) parts_.erase(parts_.begin());
     return std::move(parts_);
   }
 
@@ -81,13 +78,23 @@ class TextFace {
   [[nodiscard]] std::size_t board_width() const { return context_.width; }
   [[nodiscard]] std::size_t right_edge() const { return std::min(style_.width, text_width); }
 
-  /// The number worked out is in the accent colour, and so are the numbers it is made of.
-  void mark_worked(const ByHand& by_hand) {
-    const Step& step = board_.trace().step(by_hand.step);
-    context_.worked.push_back({by_hand.step, by_hand.index});
-    for (const Term& term : work_out(board_.trace(), step, by_hand.index).terms) {
-      for (const Operand& factor : term.factors) context_.worked.push_back({factor.step->name, factor.index});
+  /// The numbers worked out are in the accent colour, and so are those they are made of, which matter less.
+  void mark_worked() {
+    std::vector<WorkedCell> operands;
+    for (const Block& block : page_.blocks) {
+      if (const auto* arcs = std::get_if<Arcs>(&block)) context_.worked.push_back({arcs->step, {arcs->row, arcs->row}});
+      const auto* by_hand = std::get_if<ByHand>(&block);
+      if (by_hand == nullptr) continue;
+      context_.worked.push_back({by_hand->step, by_hand->index});
+      const Working working = work_out(board_.trace(), board_.trace().step(by_hand->step), by_hand->index);
+      for (std::size_t k = 0; k < working.terms.size(); ++k) {
+        for (const Operand& factor : working.terms[k].factors) {
+          const bool chosen = working.form == Working::Form::softmax && k == working.chosen;
+          (chosen ? context_.worked : operands).push_back({factor.step->name, factor.index});
+        }
+      }
     }
+    context_.worked.insert(context_.worked.end(), operands.begin(), operands.end());
   }
 
   // Lines.
@@ -209,8 +216,9 @@ class TextFace {
         rest.erase(rest.find_last_not_of(' ', comment) + 1);
       }
       while (display_width(rest) > board_width()) {
-        std::size_t cut = rest.rfind(' ', board_width());
-        if (cut == std::string::npos || cut < 8) cut = board_width();
+        const std::size_t room = bytes_within(rest, board_width());
+        std::size_t cut = rest.rfind(' ', room);
+        if (cut == std::string::npos || cut < 8) cut = room;
         put({{rest.substr(0, cut)}}, std::exchange(label, ""));
         rest = "    " + rest.substr(rest[cut] == ' ' ? cut + 1 : cut);
       }
@@ -235,7 +243,7 @@ class TextFace {
     const Step& step = board_.trace().step(by_hand.step);
     const Working working = work_out(board_.trace(), step, by_hand.index);
     std::string label = label_once<ByHand>("by hand");
-    for (const std::string& line : by_hand_lines(working, page_, style_.precision, board_width())) {
+    for (const std::string& line : by_hand_lines(working, page_, style_, board_width())) {
       put({{text(line)}}, std::exchange(label, ""));
     }
   }
@@ -262,7 +270,7 @@ class TextFace {
       put(command, question, label);
     } else {
       put({{command}}, label);
-      put({{"    " + question, Ink::faint}}, "");
+      for (const std::string& line : wrapped(question, board_width() - 4)) put({{"    " + line, Ink::faint}}, "");
     }
   }
 

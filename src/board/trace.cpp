@@ -24,10 +24,22 @@ Labels joined(const std::vector<const Step*>& parts, Labels Step::*labels) {
   return all;
 }
 
-Labels cut(const Labels& labels, const Origin& origin) {
-  const auto start = static_cast<std::ptrdiff_t>(origin.attribute("start"));
-  const auto stop = static_cast<std::ptrdiff_t>(origin.attribute("stop"));
-  return {labels.begin() + start, labels.begin() + stop};
+Labels cut(const Labels& labels, const Step& step) {
+  const double start = step.origin.attribute("start");
+  const double stop = step.origin.attribute("stop");
+  if (start < 0.0 || start > stop || stop > static_cast<double>(labels.size())) {
+    throw std::invalid_argument(fmt::format("trace: {} cannot be the slice from {} to {} of {}, which has {} there",
+                                            step.name, start, stop, step.origin.inputs[0], labels.size()));
+  }
+  return {labels.begin() + static_cast<std::ptrdiff_t>(start), labels.begin() + static_cast<std::ptrdiff_t>(stop)};
+}
+
+/// Of inputs that are broadcast, the first that has the shape of the result; else the first.
+const Step& whole_input(const Step& step, const std::vector<const Step*>& inputs) {
+  for (const Step* input : inputs) {
+    if (input->value.shape() == step.value.shape()) return *input;
+  }
+  return *inputs[0];
 }
 
 /// An axis attribute counts from the end when negative; this is how far from the last axis it is.
@@ -43,7 +55,10 @@ void inherit(Step& step, const std::vector<const Step*>& inputs) {
   const Step& first = *inputs[0];
   step.rows = first.rows;
   step.columns = first.columns;
-  if (op == "gather") {
+  if (op == "add" || op == "subtract" || op == "multiply") {
+    step.rows = whole_input(step, inputs).rows;
+    step.columns = whole_input(step, inputs).columns;
+  } else if (op == "gather") {
     step.rows = inputs[1]->rows;
   } else if (op == "matmul") {
     step.columns = last_axis(*inputs[1]);
@@ -52,7 +67,7 @@ void inherit(Step& step, const std::vector<const Step*>& inputs) {
   } else if (op == "slice") {
     const std::size_t axis = from_the_end(step.origin, first.value.rank());
     Labels& labels = first.value.rank() < 2 || axis == 1 ? step.rows : step.columns;
-    if (axis < 2) labels = cut(labels, step.origin);
+    if (axis < 2) labels = cut(labels, step);
   } else if (op == "concat") {
     const std::size_t axis = from_the_end(step.origin, first.value.rank());
     if (first.value.rank() < 2 || axis == 1) step.rows = joined(inputs, &Step::rows);
@@ -71,6 +86,15 @@ void require_labels(const Step& step, const Labels& labels, std::size_t size, co
   if (labels.empty() || labels.size() == size) return;
   throw std::invalid_argument(fmt::format("trace: {} is {} but has {} {} labels: give one per {}", step.name,
                                           to_string(step.value.shape()), labels.size(), axis, axis));
+}
+
+std::string quoted(const std::string& label) {
+  std::string written = "\"";
+  for (const char c : label) {
+    if (c == '"' || c == '\\') written += '\\';
+    written += c;
+  }
+  return written + "\"";
 }
 
 }  // namespace
@@ -111,11 +135,10 @@ const Step& Trace::step(const std::string& name) const {
 
 std::string place(const Labels& labels, std::size_t i) {
   const std::string& label = labels[i];
-  if (label == std::to_string(i)) return label;
-  if (label.find_first_not_of("0123456789") == std::string::npos) return fmt::format("#{}", i);
   const auto earlier = std::count(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(i), label);
-  const bool quoted = label.find_first_of(",[]# \"") != std::string::npos;
-  std::string written = quoted ? fmt::format("\"{}\"", label) : label;
+  if (label == std::to_string(i) && earlier == 0) return label;
+  if (label.find_first_not_of("0123456789") == std::string::npos) return fmt::format("#{}", i);
+  std::string written = label.find_first_of(",[]# \"") == std::string::npos ? label : quoted(label);
   if (earlier > 0) written += fmt::format("#{}", earlier + 1);
   return written;
 }

@@ -21,7 +21,8 @@ struct Step {
 class Trace {
  public:
   /// Adds a step; labels that the origin does not give are inherited from its inputs, or are indices.
-  /// Throws std::invalid_argument when the name is taken, an input is no earlier step, or labels do not fit the shape.
+  /// Throws std::invalid_argument when the name is taken, an input is no earlier step, labels do not fit the shape, or
+  /// a slice reaches beyond its input.
   void add(const std::string& name, Tensor value, Origin origin);
 
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
@@ -34,7 +35,8 @@ class Trace {
 };
 
 /// How an address writes place `i` of an axis: its label; `the#2` for the second of that name, `#3` where a label is a
-/// number that is not the place, and in double quotes where it holds a character that addresses use.
+/// number that is not the place, and in double quotes where it holds a character that addresses use (a quote or a
+/// backslash in it then has a backslash before it).
 [[nodiscard]] std::string place(const std::vector<std::string>& labels, std::size_t i);
 
 /// "scores[sat, cat]": one number of a step, by its labels.

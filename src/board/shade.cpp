@@ -1,0 +1,40 @@
+#include "board/shade.hpp"
+
+#include "board/ink.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace attn {
+
+namespace {
+
+std::size_t eighths(double value, double top) {
+  if (!(top > 0.0) || !(value > 0.0) || !std::isfinite(value)) return 0;
+  return static_cast<std::size_t>(std::clamp(value / top * 8.0, 0.0, 8.0));
+}
+
+}  // namespace
+
+std::string bar(double value, double top, bool ascii) {
+  static constexpr const char* blocks[] = {" ", " ", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  return glyphs(blocks[eighths(value, top)], ascii);
+}
+
+int tint(double value, double top) {
+  return std::max(static_cast<int>(eighths(value, top)) - 1, 0);
+}
+
+std::string heat(double value, double top, bool ascii) {
+  static constexpr const char* shades[] = {"···", "░░░", "▒▒▒", "▓▓▓", "███"};
+  static constexpr const char* ascii_shades[] = {"...", ":::", "+++", "###", "@@@"};
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0.0 ? "inf" : ascii ? "///" : "╱╱╱";
+  const double share = top > 0.0 ? std::abs(value) / top : 0.0;
+  if (value < 0.0 && share >= 0.15) return "---";
+  const std::size_t level = share < 0.05 ? 0 : share < 0.25 ? 1 : share < 0.55 ? 2 : share < 0.8 ? 3 : 4;
+  return ascii ? ascii_shades[level] : shades[level];
+}
+
+}  // namespace attn

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+namespace attn {
+
+// How much a number is, to the eye: three marks for the same share of `top`, the number that stands for all.
+// What is not above 0, and what is no number, gets none; a `top` of 0 gives none to any.
+
+/// A block beside the number, as high as its share in eighths. Blank below a quarter, so that a flat row stays calm.
+[[nodiscard]] std::string bar(double value, double top, bool ascii);
+
+/// The tint of a cell (see Span), where there is colour: 1 to 7, at the same shares as the bar; 0 where that is blank.
+[[nodiscard]] int tint(double value, double top);
+
+/// A cell of a heat map, three columns wide: from "···" to "███". Clearly negative numbers are dashes, -inf (hidden) is
+/// hatched, inf and nan are spelled out.
+[[nodiscard]] std::string heat(double value, double top, bool ascii);
+
+}  // namespace attn
