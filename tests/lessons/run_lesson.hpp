@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// What a lesson's executable printed (standard error too) and how it ended.
+struct Ran {
+  int status = -1;
+  std::string output;
+};
+
+/// Runs a built lesson as a reader would, with no terminal: run_lesson("00_tour", {"--text", "the dog"}).
+[[nodiscard]] Ran run_lesson(const std::string& lesson, const std::vector<std::string>& options);
+
+/// Runs a command line of the page, such as `lessons/run 00 --mask causal`, on the lesson that was built.
+[[nodiscard]] Ran run_command_of_page(const std::string& command);
+
+/// "--text 'the dog' --mask causal", for messages of tests.
+[[nodiscard]] std::string written(const std::vector<std::string>& options);
+
+/// The names of all lessons: "00_tour", ...
+[[nodiscard]] std::vector<std::string> lesson_names();
