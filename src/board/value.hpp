@@ -13,6 +13,7 @@ class Value {
  public:
   enum class Kind { words, whole, number, difference };
 
+  Value() = default;  // no words
   Value(const char* words) : kind_(Kind::words), words_(words) {}
   Value(std::string words) : kind_(Kind::words), words_(std::move(words)) {}
   Value(std::size_t whole) : kind_(Kind::whole), words_(std::to_string(whole)), number_(static_cast<double>(whole)) {}
@@ -32,7 +33,7 @@ class Value {
   [[nodiscard]] double number() const { return number_; }
 
  private:
-  Kind kind_;
+  Kind kind_ = Kind::words;
   std::string words_;
   double number_ = 0.0;
 };
