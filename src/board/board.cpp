@@ -70,6 +70,7 @@ void Board::table(const std::vector<TableEntry>& entries, const Look& look) {
 }
 
 void Board::arcs_and_table(const std::string& step, std::size_t row, const Look& look) {
+  static_cast<void>(trace_.step(step).value(row, row));
   page_->blocks.emplace_back(Arcs{step, row, look});
   table({{.step = step}}, look);
 }

@@ -199,7 +199,7 @@ std::vector<std::string> columns_of_products(const Working& working, const Page&
   const Working lean = working.terms.size() > most_terms ? without_zeros(working) : working;
   const auto [sum, decimals] = fit_sum(lean, style.precision, most);
   const auto text = [&](const std::string& words) { return glyphs(words, style.ascii); };
-  const std::string name = short_address(page, *working.step, working.index);
+  const std::string name = text(short_address(page, *working.step, working.index));
   const std::string others = sum.others == 1 ? "1 other" : fmt::format("{} others", sum.others);
   const std::string first_name = shortened(text(factor_name(page, lean, 0)), width / 3, style.ascii);
   const std::string second_name = shortened(text(factor_name(page, lean, 1)), width / 3, style.ascii);
@@ -238,13 +238,16 @@ std::vector<std::string> columns_of_products(const Working& working, const Page&
   if (labelled) lines.push_back(labels);
   lines.push_back(top);
   lines.push_back(middle);
-  const std::string equals = fmt::format(" = {} = {}", fixed(sum.total, decimals.products),
-                                         named_total(name, sum.total, decimals, style.precision));
-  if (display_width(bottom) + display_width(equals) <= width) {
-    lines.push_back(bottom + equals);
+  const std::string equals = " = " + fixed(sum.total, decimals.products);
+  const std::string ends = " = " + named_total(name, sum.total, decimals, style.precision);
+  const std::size_t end_width = display_width(equals) + display_width(ends);
+  if (display_width(bottom) + end_width <= width) {
+    lines.push_back(bottom + equals + ends);
   } else {
     lines.push_back(bottom);
-    lines.push_back(std::string(label_width, ' ') + equals);
+    const std::size_t indent = end_width < width ? std::min(label_width, width - end_width) : 0;
+    if (end_width > width) lines.push_back(equals);
+    lines.push_back(std::string(indent, ' ') + (end_width > width ? ends : equals + ends));
   }
   return lines;
 }

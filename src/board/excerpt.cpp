@@ -37,6 +37,36 @@ bool gives_value_to(std::string_view line, const std::string& name) {
   return before.empty() || before.ends_with(' ') || before.ends_with('.');
 }
 
+/// Looks for the semicolon that ends a statement, line by line: outside brackets, strings and comments.
+class StatementEnd {
+ public:
+  [[nodiscard]] bool is_in(std::string_view line) {
+    bool in_string = false;
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      const char c = line[k];
+      if (in_string && c == '\\') {
+        ++k;
+      } else if (c == '"') {
+        in_string = !in_string;
+      } else if (in_string) {
+        continue;
+      } else if (line.substr(k).starts_with("//")) {
+        return false;
+      } else if (c == '(' || c == '[' || c == '{') {
+        ++depth_;
+      } else if (c == ')' || c == ']' || c == '}') {
+        --depth_;
+      } else if (c == ';' && depth_ == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  int depth_ = 0;
+};
+
 std::vector<std::string> outdented(std::vector<std::string> lines) {
   std::size_t indent = std::string::npos;
   for (const std::string& line : lines) indent = std::min(indent, line.find_first_not_of(' '));
@@ -66,9 +96,13 @@ std::vector<std::string> excerpt(const SourceFile& file, const std::string& what
     throw std::invalid_argument(fmt::format(
         "excerpt: {} has no statement that gives {} its value, and no marker //> {}", file.name, what, what));
   }
-  const auto last =
-      std::find_if(first, lines.end(), [](const std::string& line) { return line.find(';') != std::string::npos; });
-  return outdented({first, last == lines.end() ? last : last + 1});
+  StatementEnd statement;
+  const auto last = std::find_if(first, lines.end(), [&](const std::string& line) { return statement.is_in(line); });
+  if (last == lines.end()) {
+    throw std::invalid_argument(
+        fmt::format("excerpt: in {}, the statement that gives {} its value never ends with a ;", file.name, what));
+  }
+  return outdented({first, last + 1});
 }
 
 }  // namespace attn
