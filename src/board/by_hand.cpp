@@ -377,7 +377,7 @@ std::vector<std::string> softmax_lines(const Working& working, const Page& page,
   }
   const std::string what = shift == 0.0 ? fmt::format("e^{}", input) : fmt::format("e^({} - the largest)", input);
   std::vector<std::string> lines =
-      wrapped(fmt::format("{}: {} = {}", what, powers, fixed(total, decimals.products)), width);
+      wrapped(fmt::format("{}: {} = {}", what, powers, fixed(total, decimals.products)), width - 2);
   for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
   const std::string share = fmt::format("{} / {}", fixed(mine, decimals.products), fixed(total, decimals.products));
   lines.push_back(fmt::format("{} = {} / {} = {} = {}{}", name, exponent, fixed(total, decimals.products), share,
