@@ -84,4 +84,14 @@ std::vector<Line> draw_map(const Map& map, const TextStyle& style) {
   return {top, middle, bottom};
 }
 
+std::string map_in_words(const Map& map) {
+  std::string words;
+  for (const std::string& stage : stages) {
+    const bool side_by_side = stage == "K" || stage == "V";  // with Q
+    words += words.empty() ? "" : side_by_side ? ", " : " → ";
+    words += stage == map.stage ? "[" + stage + "]" : stage;
+  }
+  return words;
+}
+
 }  // namespace attn

@@ -12,4 +12,7 @@ namespace attn {
 /// Throws std::invalid_argument, naming the stages, when there is no such stage.
 [[nodiscard]] std::vector<Line> draw_map(const Map& map, const TextStyle& style);
 
+/// The same way in one sentence, for a page that is too narrow for the drawing.
+[[nodiscard]] std::string map_in_words(const Map& map);
+
 }  // namespace attn

@@ -19,7 +19,6 @@ namespace {
 constexpr std::size_t most_rows = 12;
 constexpr std::size_t longest_label = 14;  // where there is no room for more
 constexpr std::size_t most_label = 24;     // where there is
-constexpr std::size_t gap_width = 3;       // a column of "…"
 constexpr std::size_t heat_cell = 4;       // a column of the heat map beside the digits
 constexpr std::size_t between_tables = 4;
 
@@ -147,6 +146,11 @@ std::size_t panel_width(const Panel& panel) {
   return panel.columns.size() * panel.cell_width;
 }
 
+/// Blanks at the end of a panel's lines, which need no room on the page.
+std::size_t blanks_at_the_end(const Panel& panel) {
+  return panel.sum_width > 0 ? 2 : 1;
+}
+
 /// Columns for the labels of the rows, if none is cut.
 std::size_t longest_row_label(const Matrix& matrix, bool ascii) {
   std::size_t longest = 8;
@@ -161,8 +165,8 @@ class TableDrawing {
       : panels_(std::move(panels)), look_(std::move(look)), context_(context) {
     const Matrix& first = panels_[0].matrix;
     sum_width_ = panels_[0].sum_width;
-    const std::size_t used = panel_width(panels_[0]) + sum_width_;
-    const std::size_t spare = context.width + 2 > used ? context.width + 2 - used : 0;
+    const std::size_t used = panel_width(panels_[0]) + sum_width_ - blanks_at_the_end(panels_[0]);
+    const std::size_t spare = context.width > used ? context.width - used : 0;
     const std::size_t roomy_label = panels_.size() == 1 ? std::min(spare, most_label) : 0;
     label_width_ = std::min(longest_row_label(first, context.style.ascii), std::max(longest_label, roomy_label));
     corner_ = text(context.page->short_name(first.step->name));
@@ -177,7 +181,7 @@ class TableDrawing {
     const bool headed = std::any_of(panels_.begin(), panels_.end(), [](const Panel& p) { return !p.heading.empty(); });
     if (headed) lines.push_back(heading_line());
     std::string corner = headed ? "" : corner_;
-    if (display_width(corner) > label_width_) {
+    if (display_width(corner) >= label_width_) {
       lines.push_back({{corner, Ink::bold}});
       corner.clear();
     }
@@ -195,7 +199,7 @@ class TableDrawing {
     std::size_t x = label_width_;
     for (const std::size_t j : panel.window) {
       if (j != gap_mark) places.push_back({.column = j, .x = x + panel.number_width - 2});
-      x += j == gap_mark ? gap_width : panel.cell_width;
+      x += j == gap_mark ? gap_width() : panel.cell_width;
     }
     return places;
   }
@@ -214,23 +218,31 @@ class TableDrawing {
 
   void fit_columns() {
     std::size_t room = context_.width > label_width_ + sum_width_ ? context_.width - label_width_ - sum_width_ : 1;
-    room += 2;  // the last cell needs no blanks after it
     if (panels_.size() > 1) return;
     Panel& panel = panels_[0];
-    if (panel_width(panel) > room) {
-      const std::size_t for_cells = room > 2 * gap_width ? room - 2 * gap_width : 1;
-      const std::size_t fit = std::max<std::size_t>(for_cells / panel.cell_width, 1);
-      panel.window = windowed(panel.columns, worked_places(context_, *panel.matrix.step, 1), fit);
+    room += blanks_at_the_end(panel);
+    // Each gap takes room too, and how many there are depends on which columns stay.
+    const auto worked = worked_places(context_, *panel.matrix.step, 1);
+    for (std::size_t fit = room / panel.cell_width; window_width(panel) > room && fit > 0; --fit) {
+      panel.window = windowed(panel.columns, worked, fit);
     }
     heat_map_ = panel.top > 0.0 && panel.window == panel.columns &&
                 label_width_ + panel_width(panel) + sum_width_ + 2 + panel.columns.size() * heat_cell <= context_.width;
+  }
+
+  /// A column of "…".
+  [[nodiscard]] std::size_t gap_width() const { return display_width(text("…")) + 2; }
+
+  [[nodiscard]] std::size_t window_width(const Panel& panel) const {
+    const std::size_t shown = shown_count(panel.window);
+    return shown * panel.cell_width + (panel.window.size() - shown) * gap_width();
   }
 
   [[nodiscard]] Line heading_line() const {
     Line line = {{std::string(label_width_, ' ')}};
     for (std::size_t p = 0; p < panels_.size(); ++p) {
       if (p > 0) line.push_back({std::string(between_tables, ' ')});
-      line.push_back({padded_left(panels_[p].heading, panel_width(panels_[p]) - 1) + " ", Ink::bold});
+      line.push_back({padded_left(panels_[p].heading, window_width(panels_[p]) - 1) + " ", Ink::bold});
     }
     return line;
   }
@@ -238,14 +250,14 @@ class TableDrawing {
   /// The label line, the number line and the rows share their columns: `cell` writes one place of one panel.
   template <typename Cell>
   [[nodiscard]] Line across(Span label, const Cell& cell) const {
-    label.text = padded_right(shortened(label.text, label_width_, context_.style.ascii), label_width_);
+    label.text = padded_right(shortened(label.text, label_width_ - 1, context_.style.ascii), label_width_);
     Line line = {std::move(label)};
     for (std::size_t p = 0; p < panels_.size(); ++p) {
       const Panel& panel = panels_[p];
       if (p > 0) line.push_back({std::string(between_tables, ' ')});
       for (const std::size_t j : panel.window) {
         if (j == gap_mark) {
-          line.push_back({padded_right(text("…"), gap_width), Ink::faint});
+          line.push_back({padded_right(text("…"), gap_width()), Ink::faint});
         } else {
           cell(line, panel, j);
         }
@@ -337,7 +349,7 @@ class TableDrawing {
     const std::size_t hidden_columns = columns - shown_count(panel.window);
     const std::size_t rows = panel.matrix.rows.size();
     const std::size_t hidden_rows = rows - shown_count(rows_);
-    const std::size_t needed = page_margin + label_width_ + panel_width(panel) + sum_width_;
+    const std::size_t needed = page_margin + label_width_ + panel_width(panel) + sum_width_ - blanks_at_the_end(panel);
     if (hidden_rows > 0 && hidden_columns > 0) {
       return remark(
           {"({hidden_rows} of {rows} rows and {hidden_columns} of {columns} columns are left out here; "
@@ -395,7 +407,7 @@ class TableDrawing {
 TableDrawing single_table(const TableEntry& entry, const Look& look, const TableContext& context) {
   Panel panel = make_panel(entry, look, context, /*alone=*/true);
   const std::size_t labels = std::min(longest_row_label(panel.matrix, context.style.ascii), most_label);
-  if (labels + panel_width(panel) + panel.sum_width > context.width + 2) {
+  if (labels + panel_width(panel) + panel.sum_width > context.width + blanks_at_the_end(panel)) {
     panel = make_panel(entry, look, context, /*alone=*/true, /*roomy=*/false);
   }
   return {{std::move(panel)}, look, context};
@@ -407,7 +419,7 @@ std::vector<Line> draw_table(const Table& table, const TableContext& context) {
   if (table.entries.size() == 1) return single_table(table.entries[0], table.look, context).draw();
 
   std::vector<Panel> panels;
-  std::size_t width = 8 - between_tables;
+  std::size_t width = 0;
   for (const TableEntry& entry : table.entries) {
     panels.push_back(make_panel(entry, table.look, context, /*alone=*/false));
     if (panels.back().matrix.rows.size() != panels[0].matrix.rows.size()) {
@@ -415,8 +427,9 @@ std::vector<Line> draw_table(const Table& table, const TableContext& context) {
           "table: {} has {} rows and {} has {}: steps side by side need the same rows", table.entries[0].step,
           panels[0].matrix.rows.size(), entry.step, panels.back().matrix.rows.size()));
     }
-    width += panel_width(panels.back()) + between_tables;
+    width += panel_width(panels.back()) + (width > 0 ? between_tables : 0);
   }
+  width += std::min(longest_row_label(panels[0].matrix, context.style.ascii), longest_label);
   if (width <= context.width + 1) return TableDrawing(std::move(panels), table.look, context).draw();
 
   // No room side by side: one below the other.

@@ -45,6 +45,50 @@ std::string shapes_text(const Trace& trace, const Page& page, const std::string&
   return inputs.empty() ? result : fmt::format("{} → {}", inputs, result);
 }
 
+/// A calculation "a = b = c" that is too long for a line goes on below: at an equals sign, else at a remark, else where
+/// it must.
+std::vector<std::string> broken_at_equals(std::string line, std::size_t width) {
+  const std::size_t first = line.find(" = ");
+  if (display_width(line) <= width || first == std::string::npos) return {std::move(line)};
+  const std::string indent(std::min(display_width(line.substr(0, first)), width / 4), ' ');
+  std::vector<std::string> lines;
+  while (display_width(line) > width) {
+    const std::size_t room = bytes_within(line, width);
+    std::size_t cut = std::string::npos;
+    for (const char* joint : {" = ", "   (", " "}) {
+      cut = line.rfind(joint, room);
+      if (cut != std::string::npos && line.find_first_not_of(' ') < cut && cut > indent.size() + 2) break;
+      cut = std::string::npos;
+    }
+    if (cut == std::string::npos) break;
+    lines.push_back(line.substr(0, cut));
+    line = indent + line.substr(cut);
+  }
+  lines.push_back(std::move(line));
+  return lines;
+}
+
+/// A line of Python may go on below inside brackets. A remark at its end gives way first.
+std::vector<std::string> broken_in_brackets(std::string line, std::size_t width) {
+  const std::size_t remark = line.find("    #");
+  if (display_width(line) > width && remark != std::string::npos) line.erase(remark);
+  std::vector<std::string> lines;
+  while (display_width(line) > width) {
+    int depth = line.front() == ' ' ? 1 : 0;  // what is indented is in brackets already
+    std::size_t cut = 0;
+    for (std::size_t k = 0; k <= width && k < line.size(); ++k) {
+      if (line[k] == '(' || line[k] == '[') ++depth;
+      if (line[k] == ')' || line[k] == ']') --depth;
+      if (line[k] == ' ' && depth > 0 && k > 4) cut = k;
+    }
+    if (cut == 0) break;
+    lines.push_back(line.substr(0, cut));
+    line = "    " + line.substr(cut + 1);
+  }
+  lines.push_back(std::move(line));
+  return lines;
+}
+
 /// Draws the blocks of a page, one after the other, as lines of text.
 class TextFace {
  public:
@@ -174,9 +218,14 @@ class TextFace {
   }
 
   void draw(const Map& map) {
-    for (Line& line : draw_map(map, style_)) {
-      line.insert(line.begin(), {"    "});
-      put(line);
+    std::vector<Line> lines = draw_map(map, style_);
+    for (Line& line : lines) line.insert(line.begin(), {"   "});  // with its widest stage in brackets, 80 columns
+    const bool fits =
+        std::all_of(lines.begin(), lines.end(), [&](const Line& line) { return width_of(line) <= style_.width; });
+    if (fits) {
+      for (const Line& line : lines) put(line);
+    } else {
+      prose(text(map_in_words(map)), "");
     }
   }
 
@@ -198,7 +247,16 @@ class TextFace {
 
   void draw(const Say& say) { prose(filled(say.text), ""); }
 
-  void draw(const Formula& formula) { put(text(formula.text), text(formula.source), label_once<Formula>("formula")); }
+  void draw(const Formula& formula) {
+    const std::string words = text(formula.text);
+    const std::string label = label_once<Formula>("formula");
+    if (display_width(words) <= board_width()) {
+      put(words, text(formula.source), label);
+    } else {
+      prose(words, label);
+      put({{padded_left(text(formula.source), right_edge() - margin), Ink::faint}}, "");
+    }
+  }
 
   void draw(const Shapes& shapes) {
     const std::string words = text(shapes_text(board_.trace(), page_, shapes.step));
@@ -244,7 +302,9 @@ class TextFace {
     const Working working = work_out(board_.trace(), step, by_hand.index);
     std::string label = label_once<ByHand>("by hand");
     for (const std::string& line : by_hand_lines(working, page_, style_, board_width())) {
-      put({{text(line)}}, std::exchange(label, ""));
+      for (const std::string& piece : broken_at_equals(text(line), board_width())) {
+        put({{piece}}, std::exchange(label, ""));
+      }
     }
   }
 
@@ -259,7 +319,11 @@ class TextFace {
 
   void draw(const PyTorch& pytorch) {
     std::string label = "PyTorch";
-    for (const std::string& line : pytorch.lines) put({{text(line)}}, std::exchange(label, ""));
+    for (const std::string& line : pytorch.lines) {
+      for (const std::string& piece : broken_in_brackets(text(line), board_width())) {
+        put({{piece}}, std::exchange(label, ""));
+      }
+    }
   }
 
   void draw(const Experiment& experiment) {
