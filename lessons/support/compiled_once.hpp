@@ -22,20 +22,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
 extern template class std::basic_string<char>;
-extern template class std::optional<attn::Tensor>;
 extern template class std::vector<float>;
 extern template class std::vector<std::size_t>;
 extern template class std::vector<std::string>;
 extern template class std::vector<attn::AttentionSteps>;
-extern template class std::vector<attn::Attribute>;
 extern template class std::vector<attn::NamedValue>;
-extern template class std::vector<attn::NewWord>;
-extern template class std::vector<attn::SourceFile>;
 extern template class std::vector<attn::TableEntry>;
 extern template class std::vector<attn::Tensor>;
-extern template class std::vector<attn::Token>;

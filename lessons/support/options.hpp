@@ -28,10 +28,10 @@ struct Options {
   // What changes only the looks.
   std::size_t precision = 3;  // decimals in tables, 1 to 9
   Face face = Face::text;
-  std::string out;            // empty: standard output
+  std::string out;  // empty: standard output
   Color color = Color::automatic;
   bool ascii = false;
-  std::size_t width = 0;      // columns, 60 to 500; 0: the terminal's, 80 in a pipe or a file
+  std::size_t width = 0;  // columns, 60 to 500; 0: the terminal's, 80 in a pipe or a file
   bool pause = false;
 };
 
@@ -43,9 +43,9 @@ struct ParsedOptions {
 };
 
 /// Reads the arguments that follow the program's name. `--text-file FILE` is read here and becomes `text`.
-/// An option takes its value as `--seed 3` or `--seed=3`; only the second form allows a value that looks like an option.
-/// The last of several equal options counts.
-/// Throws std::invalid_argument, one clear line, for anything unknown, missing, out of bounds or contradictory.
+/// An option takes its value as `--seed 3` or `--seed=3`; only the second form allows a value that looks like an
+/// option. The last of several equal options counts. Throws std::invalid_argument, one clear line, for anything
+/// unknown, missing, out of bounds or contradictory.
 [[nodiscard]] ParsedOptions parse_options(const std::vector<std::string>& arguments);
 
 /// The options by group, one line each, for --help.
