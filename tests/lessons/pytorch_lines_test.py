@@ -1,0 +1,140 @@
+"""The PyTorch lines of a page, run: they print the numbers of the trace.
+
+usage: pytorch_lines_test.py LESSONS_FOLDER      exit status 77: no PyTorch here, nothing was tested
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+try:
+    import torch
+except ImportError:
+    print("skipped: this Python has no torch")
+    sys.exit(77)
+
+LESSONS = sys.argv[1]
+TOLERANCE = 1e-4
+
+TEXTS = [
+    "the cat sat on the mat.",
+    "He drank his tea because he was thirsty.",
+    "The quick brown fox jumps over the lazy dog.",
+    "cat",
+    "?",
+    "Kedi paspasın üstüne oturdu.",
+    "she said \"a [b], c#2\" = 9 + 9",
+    "The zorblax quickly ate 9 teas while it was happy and the others were thirsty too.",
+    " ".join("the quick brown fox and the lazy dog".split() * 8),
+    " ".join(f"zq{a}{b}" for a in "abcdefghij" for b in "abcdefg"),
+]
+
+
+def option_sets():
+    for text in TEXTS:
+        for mask in ["none", "causal"]:
+            for positions in ["sinusoidal", "none"]:
+                common = ["--text", text, "--mask", mask, "--positions", positions]
+                yield common
+                yield common + ["--weights", "torch", "--seed", "3"]
+    for head in ["1", "2", "3", "4"]:
+        yield ["--head", head]
+        yield ["--head", head, "--weights", "torch"]
+        yield ["--head", head, "--width", "60", "--mask", "causal"]
+    for d_model, heads in [("1", "1"), ("2", "1"), ("3", "1"), ("4", "2"), ("5", "1"), ("12", "3"), ("64", "8")]:
+        yield ["--weights", "torch", "--d-model", d_model, "--heads", heads, "--head", heads]
+        yield ["--weights", "torch", "--d-model", d_model, "--heads", heads, "--positions", "none", "--width", "60"]
+    for seed in ["1", "4294967296", "4294967301", "18446744073709551615"]:
+        yield ["--weights", "torch", "--seed", seed]
+    yield ["--weights", "torch", "--d-model", "512", "--heads", "8"]
+    yield ["--weights", "torch", "--d-model", "512", "--heads", "8", "--mask", "causal", "--width", "60"]
+    yield ["--ascii"]
+    yield ["--ascii", "--weights", "torch", "--mask", "causal"]
+
+
+def run(lesson, options):
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "NO_COLOR")}
+    ran = subprocess.run([os.path.join(LESSONS, lesson), *options], capture_output=True, env=environment)
+    if ran.returncode != 0:
+        raise SystemExit(f"{lesson} {options} failed: {ran.stderr.decode()}")
+    return ran.stdout.decode()
+
+
+def lines_of(page):
+    """What stands beside the label PyTorch, as one would copy it."""
+    lines = []
+    for line in page.splitlines():
+        if line.startswith(" PyTorch"):
+            lines.append(line[10:])
+        elif lines and line.startswith(" " * 10):
+            lines.append(line[10:])
+        elif lines:
+            break
+    return "\n".join(lines)
+
+
+def printed_tensors(code):
+    """Runs the lines in a Python of their own, and reads the tensors that they print."""
+    prefix = "import torch\ntorch.set_printoptions(precision=8, threshold=10**9, linewidth=10**6, sci_mode=False)\n"
+    ran = subprocess.run([sys.executable, "-c", prefix + code], capture_output=True, text=True)
+    if ran.returncode != 0:
+        raise AssertionError(f"the lines fail: {ran.stderr.strip().splitlines()[-1]}\n{code}")
+    text = re.sub(r",?\s*grad_fn=<[^>]*>", "", ran.stdout)
+    tensors = re.findall(r"tensor\((\[.*?\])\)", text, re.DOTALL)
+    return [torch.tensor(json.loads(tensor.replace("nan", "NaN"))) for tensor in tensors]
+
+
+def printed_here(code):
+    """The same without a new process: a new Python and torch for each page would take minutes."""
+    seen = []
+    exec(compile(code, "page", "exec"), {"print": lambda *tensors: seen.extend(t.detach() for t in tensors)})
+    return seen
+
+
+def wanted(trace):
+    """What the page says that the lines give: the followed head's weights, then its context or all heads' output."""
+    steps = {step["name"]: step for step in trace["steps"]}
+    options = trace["options"]
+    prefix = "" if options["heads"] == 1 else f"head{options['head']}."
+    names = [prefix + "weights", prefix + "context" if options["weights"] == "crafted" else "output"]
+    return [(name, torch.tensor([float(x) for x in steps[name]["values"]]).reshape(steps[name]["shape"])) for name in names]
+
+
+def check(options, run_lines):
+    page = run("00_tour", options)
+    trace = json.loads(run("00_tour", options + ["--face", "json"]))
+    code = lines_of(page)
+    got = run_lines(code)
+    want = wanted(trace)
+    if len(got) != len(want):
+        return f"{len(got)} tensors are printed, not {len(want)}"
+    for (name, expected), tensor in zip(want, got):
+        if tensor.shape != expected.shape:
+            return f"{name} is {list(tensor.shape)} in PyTorch, {list(expected.shape)} here"
+        if not torch.allclose(tensor, expected, rtol=0, atol=TOLERANCE, equal_nan=True):
+            return f"{name} differs by {(tensor - expected).abs().max():.2g}"
+    return None
+
+
+def main():
+    failed = 0
+    count = 0
+    # A few as a reader does it, in a new Python; the many in this one.
+    own_process = [[], ["--weights", "torch"], ["--text", TEXTS[1], "--mask", "causal"]]
+    cases = [(options, printed_tensors) for options in own_process] + [(o, printed_here) for o in option_sets()]
+    for options, run_lines in cases:
+        count += 1
+        try:
+            problem = check(options, run_lines)
+        except Exception as error:  # a line that PyTorch refuses
+            problem = f"{type(error).__name__}: {error}"
+        if problem:
+            failed += 1
+            print(f"00_tour {options}: {problem}")
+    print(f"PyTorch {torch.__version__}: {count - failed} of {count} pages give the same numbers")
+    return 1 if failed else 0
+
+
+sys.exit(main())
