@@ -60,6 +60,10 @@ TEST_CASE("in ASCII the map needs no other character", "[map]") {
   for (const char c : map_at("context", true)) CHECK((c == '\n' || (c >= ' ' && c <= '~')));
 }
 
+TEST_CASE("the way can be told in one line, with the stage in brackets", "[map]") {
+  CHECK(map_in_words({"K"}) == "tokens → ids → X → Q, [K], V → scores → scaled → masked → weights → context → output");
+}
+
 TEST_CASE("a stage that the way does not have is refused, and the stages are named", "[map]") {
   CHECK_THROWS_AS(draw_map({"softmax"}, {}), std::invalid_argument);
   CHECK_THROWS_WITH(draw_map({"softmax"}, {}),

@@ -53,8 +53,11 @@ TEST_CASE("a cell of a heat map has five strengths, with edges at 5, 25, 55 and 
   CHECK(heat(0.0, 1.0, false) == "···");
   CHECK(heat(0.049, 1.0, false) == "···");
   CHECK(heat(0.05, 1.0, false) == "░░░");
+  CHECK(heat(0.249, 1.0, false) == "░░░");
   CHECK(heat(0.25, 1.0, false) == "▒▒▒");
+  CHECK(heat(0.549, 1.0, false) == "▒▒▒");
   CHECK(heat(0.55, 1.0, false) == "▓▓▓");
+  CHECK(heat(0.799, 1.0, false) == "▓▓▓");
   CHECK(heat(0.8, 1.0, false) == "███");
   CHECK(heat(5.0, 1.0, false) == "███");
   CHECK(heat(1.0, 0.0, false) == "···");
