@@ -1,11 +1,14 @@
 #include "board/arithmetic.hpp"
 
+#include "tensor/layout.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace attn {
 
@@ -35,6 +38,13 @@ Index matrix_index(const Index& index, const Shape& shape, std::size_t row, std:
   source[source.size() - 2] = row;
   source[source.size() - 1] = column;
   return source;
+}
+
+/// Where an element lies in the row-major list; index_at is the way back.
+std::size_t offset_of(const Shape& shape, const Index& index) {
+  std::size_t offset = 0;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) offset = offset * shape[axis] + index[axis];
+  return offset;
 }
 
 std::size_t axis_of(const Step& step, std::size_t rank) {
@@ -83,6 +93,184 @@ Operand joined_operand(const Step& step, const std::vector<const Step*>& parts, 
   throw std::invalid_argument(fmt::format("arithmetic: the parts of {} are shorter than it is", step.name));
 }
 
+// One function per family of ops: each fills in the form and the terms of the number at working.index.
+
+using Inputs = std::vector<const Step*>;
+
+Operand elementwise(const Working& working, const Step& input) {
+  return operand(input, broadcast_index(working.index, input.value.shape()));
+}
+
+void given_number(Working& working, const Inputs&) {
+  working.form = Working::Form::given;
+}
+
+void sinusoid_number(Working& working, const Inputs&) {
+  working.form = Working::Form::sinusoid;
+}
+
+/// Ops that only move numbers say where each came from.
+void copied(Working& working, Operand source) {
+  working.form = Working::Form::copy;
+  working.terms = {{.factors = {std::move(source)}, .label = {}}};
+}
+
+void gathered(Working& working, const Inputs& in) {
+  const Index& index = working.index;
+  const auto id = static_cast<std::size_t>(in[1]->value.at({index.begin(), index.end() - 1}));
+  copied(working, operand(*in[0], {id, index.back()}));
+}
+
+void sliced(Working& working, const Inputs& in) {
+  Index from = working.index;
+  from[axis_of(*working.step, from.size())] += static_cast<std::size_t>(working.step->origin.attribute("start"));
+  copied(working, operand(*in[0], std::move(from)));
+}
+
+void joined(Working& working, const Inputs& in) {
+  copied(working, joined_operand(*working.step, in, working.index));
+}
+
+void transposed(Working& working, const Inputs& in) {
+  Index from = working.index;
+  std::swap(from[from.size() - 2], from[from.size() - 1]);
+  copied(working, operand(*in[0], std::move(from)));
+}
+
+void reshaped(Working& working, const Inputs& in) {
+  const std::size_t place = offset_of(working.step->value.shape(), working.index);
+  copied(working, operand(*in[0], index_at(in[0]->value.shape(), place)));
+}
+
+/// [.., h, i, d] comes from [.., i, h * head_dim + d].
+void split(Working& working, const Inputs& in) {
+  const std::size_t head_dim = working.step->value.dim(-1);
+  Index from(working.index.begin(), working.index.end() - 3);
+  const std::size_t h = working.index[from.size()];
+  from.push_back(working.index[from.size() + 1]);
+  from.push_back(h * head_dim + working.index.back());
+  copied(working, operand(*in[0], std::move(from)));
+}
+
+/// [.., i, c] comes from [.., c / head_dim, i, c % head_dim].
+void merged(Working& working, const Inputs& in) {
+  const std::size_t head_dim = in[0]->value.dim(-1);
+  Index from(working.index.begin(), working.index.end() - 2);
+  const std::size_t c = working.index.back();
+  from.push_back(c / head_dim);
+  from.push_back(working.index[working.index.size() - 2]);
+  from.push_back(c % head_dim);
+  copied(working, operand(*in[0], std::move(from)));
+}
+
+void masked(Working& working, const Inputs& in) {
+  const Operand mask = elementwise(working, *in[1]);
+  if (mask.value != 0.0) return copied(working, operand(*in[0], working.index));
+  working.form = Working::Form::hidden;
+  working.terms = {{.factors = {mask}, .label = {}}};
+}
+
+void added(Working& working, const Inputs& in) {
+  working.form = Working::Form::sum;
+  const double sign = working.step->origin.op == "subtract" ? -1.0 : 1.0;
+  working.terms = {{.factors = {elementwise(working, *in[0])}, .label = in[0]->name},
+                   {.factors = {elementwise(working, *in[1])}, .constant = sign, .label = in[1]->name}};
+}
+
+void multiplied(Working& working, const Inputs& in) {
+  working.form = Working::Form::sum;
+  working.terms = {{.factors = {elementwise(working, *in[0]), elementwise(working, *in[1])}, .label = {}}};
+}
+
+void divided(Working& working, const Inputs& in) {
+  working.form = Working::Form::quotient;
+  working.terms = {{.factors = {elementwise(working, *in[0])}, .label = {}},
+                   {.factors = {elementwise(working, *in[1])}, .label = {}}};
+}
+
+void scaled(Working& working, const Inputs& in) {
+  working.form = Working::Form::sum;
+  working.terms = {
+      {.factors = {operand(*in[0], working.index)}, .constant = working.step->origin.attribute("factor"), .label = {}}};
+}
+
+void product_summed(Working& working, const Inputs& in) {
+  working.form = Working::Form::sum;
+  working.terms = dot_product(*in[0], *in[1], working.index, working.step->origin.op == "matmul_transposed");
+}
+
+void linear_summed(Working& working, const Inputs& in) {
+  working.form = Working::Form::sum;
+  working.terms = linear_terms(in, working.index);
+}
+
+void function_of_one(Working& working, const Inputs& in) {
+  working.form = Working::Form::function;
+  working.terms = {{.factors = {operand(*in[0], working.index)}, .label = {}}};
+}
+
+/// The numbers along one axis of the input; `index` is a place on that line.
+std::vector<Term> line_of_terms(const Step& input, Index index, std::size_t axis) {
+  const bool last = axis + 1 == index.size() && index.size() > 1;
+  const bool labelled = last || axis + 2 == index.size() || index.size() == 1;
+  std::vector<Term> terms;
+  for (std::size_t j = 0; j < input.value.shape()[axis]; ++j) {
+    index[axis] = j;
+    const std::string label = !labelled ? std::to_string(j) : last ? input.columns[j] : input.rows[j];
+    terms.push_back({.factors = {operand(input, index)}, .label = label});
+  }
+  return terms;
+}
+
+/// sum and max: the axis that they fold is gone from the result.
+void folded(Working& working, const Inputs& in) {
+  const std::size_t axis = axis_of(*working.step, in[0]->value.rank());
+  Index line = working.index;
+  line.insert(line.begin() + static_cast<std::ptrdiff_t>(axis), 0);
+  working.form = working.step->origin.op == "sum" ? Working::Form::sum : Working::Form::largest;
+  working.terms = line_of_terms(*in[0], std::move(line), axis);
+}
+
+void softmaxed(Working& working, const Inputs& in) {
+  const std::size_t axis = axis_of(*working.step, working.index.size());
+  working.form = Working::Form::softmax;
+  working.chosen = working.index[axis];
+  working.terms = line_of_terms(*in[0], working.index, axis);
+}
+
+struct Op {
+  const char* name;
+  void (*work_out)(Working& working, const Inputs& in);
+};
+
+constexpr Op ops[] = {
+    {"given", given_number},
+    {"tokenize", given_number},
+    {"sinusoid", sinusoid_number},
+    {"gather", gathered},
+    {"slice", sliced},
+    {"concat", joined},
+    {"transpose", transposed},
+    {"reshape", reshaped},
+    {"split_heads", split},
+    {"merge_heads", merged},
+    {"mask_fill", masked},
+    {"add", added},
+    {"subtract", added},
+    {"multiply", multiplied},
+    {"divide", divided},
+    {"scale", scaled},
+    {"matmul", product_summed},
+    {"matmul_transposed", product_summed},
+    {"linear", linear_summed},
+    {"exp", function_of_one},
+    {"tanh", function_of_one},
+    {"relu", function_of_one},
+    {"sum", folded},
+    {"max", folded},
+    {"softmax", softmaxed},
+};
+
 }  // namespace
 
 double Term::value() const {
@@ -92,66 +280,16 @@ double Term::value() const {
 }
 
 Working work_out(const Trace& trace, const Step& step, const Index& index) {
-  std::vector<const Step*> in;
+  Inputs in;
   for (const std::string& name : step.origin.inputs) in.push_back(&trace.step(name));
-
   Working working{.step = &step, .index = index, .value = static_cast<double>(step.value.at(index)), .terms = {}};
-  const std::string& op = step.origin.op;
-  const auto elementwise = [&](const Step& input) {
-    return operand(input, broadcast_index(index, input.value.shape()));
-  };
-
-  if (op == "given" || op == "tokenize") {
-    working.form = Working::Form::given;
-  } else if (op == "sinusoid") {
-    working.form = Working::Form::sinusoid;
-  } else if (op == "gather") {
-    const auto id = static_cast<std::size_t>(in[1]->value.at({index.begin(), index.end() - 1}));
-    working.form = Working::Form::copy;
-    working.terms = {{.factors = {operand(*in[0], {id, index.back()})}, .label = {}}};
-  } else if (op == "slice") {
-    Index from = index;
-    from[axis_of(step, index.size())] += static_cast<std::size_t>(step.origin.attribute("start"));
-    working.form = Working::Form::copy;
-    working.terms = {{.factors = {operand(*in[0], std::move(from))}, .label = {}}};
-  } else if (op == "concat") {
-    working.form = Working::Form::copy;
-    working.terms = {{.factors = {joined_operand(step, in, index)}, .label = {}}};
-  } else if (op == "add" || op == "subtract") {
-    working.form = Working::Form::sum;
-    working.terms = {{.factors = {elementwise(*in[0])}, .label = in[0]->name},
-                     {.factors = {elementwise(*in[1])}, .constant = op == "add" ? 1.0 : -1.0, .label = in[1]->name}};
-  } else if (op == "multiply") {
-    working.form = Working::Form::sum;
-    working.terms = {{.factors = {elementwise(*in[0]), elementwise(*in[1])}, .label = {}}};
-  } else if (op == "scale") {
-    working.form = Working::Form::sum;
-    working.terms = {{.factors = {operand(*in[0], index)}, .constant = step.origin.attribute("factor"), .label = {}}};
-  } else if (op == "matmul" || op == "matmul_transposed") {
-    working.form = Working::Form::sum;
-    working.terms = dot_product(*in[0], *in[1], index, op == "matmul_transposed");
-  } else if (op == "linear") {
-    working.form = Working::Form::sum;
-    working.terms = linear_terms(in, index);
-  } else if (op == "mask_fill") {
-    const Operand mask = elementwise(*in[1]);
-    working.form = mask.value == 0.0 ? Working::Form::hidden : Working::Form::copy;
-    working.terms = {{.factors = {mask.value == 0.0 ? mask : operand(*in[0], index)}, .label = {}}};
-  } else if (op == "softmax") {
-    const std::size_t axis = axis_of(step, index.size());
-    const std::vector<std::string>& labels = axis + 1 == index.size() && index.size() > 1 ? step.columns : step.rows;
-    working.form = Working::Form::softmax;
-    working.chosen = index[axis];
-    for (std::size_t j = 0; j < step.value.shape()[axis]; ++j) {
-      Index from = index;
-      from[axis] = j;
-      working.terms.push_back({.factors = {operand(*in[0], std::move(from))}, .label = labels[j]});
-    }
-  } else {
-    throw std::invalid_argument(
-        fmt::format("arithmetic: how op {} of step {} comes about is not known", op, step.name));
+  for (const Op& op : ops) {
+    if (step.origin.op != op.name) continue;
+    op.work_out(working, in);
+    return working;
   }
-  return working;
+  throw std::invalid_argument(
+      fmt::format("arithmetic: how op {} of step {} comes about is not known", step.origin.op, step.name));
 }
 
 double softmax_shift(const Working& working) {

@@ -32,6 +32,9 @@ struct Working {
     given,     // nothing before it
     copy,      // moved here unchanged: terms[0] says from where
     sum,       // terms added up
+    quotient,  // terms[0] / terms[1]
+    function,  // the op's function of terms[0]: exp, tanh, relu
+    largest,   // the largest of the terms
     softmax,   // e^terms[chosen] over the sum of e^terms
     hidden,    // -inf, because terms[0] (the mask) is 0
     sinusoid,  // sin or cos of place / 10000^(2i / d_model)

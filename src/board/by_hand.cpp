@@ -15,6 +15,8 @@ namespace attn {
 
 namespace {
 
+constexpr std::size_t most_summands = 8;  // of a row that is added up
+
 std::string short_address(const Page& page, const Step& step, const Index& index) {
   Step named;
   named.name = page.short_name(step.name);
@@ -184,6 +186,80 @@ std::vector<std::string> one_line(const Working& working, const Page& page, std:
           fmt::format("{} = {}", indent, total)};
 }
 
+/// A row added up: "total[sat] = e[sat, *] added up = 1.50 + 89.65 + ... = 175.83".
+std::vector<std::string> added_up(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
+  const auto [sum, decimals] = fit_sum(working, precision, most_summands);
+  std::string numbers;
+  for (const Term* term : sum.shown) {
+    const double value = term->value();
+    const bool taken_off = !numbers.empty() && value < 0.0;
+    numbers += numbers.empty() ? "" : taken_off ? " - " : " + ";
+    numbers += short_number(taken_off ? -value : value, decimals.products);
+  }
+  if (sum.others > 0) {
+    numbers += fmt::format(" {} {} (the other {})", sum.subtotal < 0.0 ? '-' : '+',
+                           fixed(std::abs(sum.subtotal), decimals.products), sum.others);
+  }
+  const std::string name = short_address(page, *working.step, working.index);
+  const std::string total =
+      short_number(sum.total, decimals.products) + named_total("", sum.total, decimals, precision);
+  std::vector<std::string> lines = wrapped(fmt::format("{} = {} = {}", name, numbers, total), width);
+  for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
+  return lines;
+}
+
+/// The largest of a row, by its address.
+std::vector<std::string> largest_line(const Working& working, const Page& page, std::size_t precision) {
+  const std::string name = short_address(page, *working.step, working.index);
+  for (const Term& term : working.terms) {
+    const bool is_it = std::isnan(working.value) ? std::isnan(term.value()) : term.value() == working.value;
+    if (!is_it) continue;
+    return {fmt::format("{} = {} = {}, the largest of {}", name, short_address(page, term.factors[0]),
+                        short_number(working.value, precision), working.terms.size())};
+  }
+  return {fmt::format("{} = {}", name, short_number(working.value, precision))};
+}
+
+/// "a = b / c = 89.65 / 175.83 = 0.510", with the fewest decimals at which that is so.
+std::vector<std::string> quotient_line(const Working& working, const Page& page, std::size_t precision) {
+  const double over = working.terms[0].value();
+  const double under = working.terms[1].value();
+  Decimals decimals{.operands = precision, .products = precision};
+  for (std::size_t d = precision; d <= most_decimals + 2 && !decimals.exact; ++d) {
+    decimals = {d, precision, prints_as(as_printed(over, d) / as_printed(under, d), working.value, precision)};
+  }
+  if (!decimals.exact) decimals.operands = precision;
+  return {fmt::format("{} = {} / {} = {} / {} = {}{}", short_address(page, *working.step, working.index),
+                      short_address(page, working.terms[0].factors[0]),
+                      short_address(page, working.terms[1].factors[0]), short_number(over, decimals.operands),
+                      short_number(under, decimals.operands), short_number(working.value, precision),
+                      rounded_note(decimals))};
+}
+
+double apply(const std::string& op, double x) {
+  if (op == "exp") return std::exp(x);
+  if (op == "tanh") return std::tanh(x);
+  return std::isnan(x) ? x : std::max(x, 0.0);  // relu
+}
+
+/// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or tanh(x), or max(x, 0).
+std::vector<std::string> function_line(const Working& working, const Page& page, std::size_t precision) {
+  const std::string& op = working.step->origin.op;
+  const double x = working.terms[0].value();
+  Decimals decimals{.operands = precision, .products = precision};
+  for (std::size_t d = precision; d <= most_decimals + 2 && !decimals.exact; ++d) {
+    decimals = {d, precision, prints_as(apply(op, as_printed(x, d)), working.value, precision)};
+  }
+  if (!decimals.exact) decimals.operands = precision;
+  const auto call = [&](const std::string& argument) {
+    if (op == "exp") return fmt::format("e^{}", argument);
+    return op == "relu" ? fmt::format("max({}, 0)", argument) : fmt::format("{}({})", op, argument);
+  };
+  return {fmt::format("{} = {} = {} = {}{}", short_address(page, *working.step, working.index),
+                      call(short_address(page, working.terms[0].factors[0])), call(short_number(x, decimals.operands)),
+                      short_number(working.value, precision), rounded_note(decimals))};
+}
+
 /// Why a softmax is no number.
 std::string why_nan(const Working& working, const Page& page) {
   for (const Term& term : working.terms) {
@@ -306,11 +382,20 @@ std::vector<std::string> by_hand_lines(const Working& working, const Page& page,
       return sinusoid_lines(working, page, precision);
     case Working::Form::softmax:
       return softmax_lines(working, page, precision, width);
+    case Working::Form::quotient:
+      return quotient_line(working, page, precision);
+    case Working::Form::function:
+      return function_line(working, page, precision);
+    case Working::Form::largest:
+      return largest_line(working, page, precision);
     case Working::Form::sum:
       break;
   }
   if (working.terms.empty()) {
     return {fmt::format("{} = {}   (there is nothing to add up)", name, short_number(working.value, precision))};
+  }
+  if (working.terms.size() > 2 && working.terms.front().factors.size() == 1) {
+    return added_up(working, page, precision, width);
   }
   const auto significant = static_cast<std::size_t>(
       std::count_if(working.terms.begin(), working.terms.end(), [](const Term& term) { return !is_zero(term); }));

@@ -89,6 +89,54 @@ Origin slice(const std::string& a, int axis, std::size_t start, std::size_t stop
                          {"stop", static_cast<double>(stop)}}};
 }
 
+namespace {
+
+Origin along(const char* op, const std::string& a, int axis) {
+  return {.op = op, .inputs = {a}, .attributes = {{"axis", static_cast<double>(axis)}}};
+}
+
+}  // namespace
+
+Origin divide(const std::string& a, const std::string& b) {
+  return {.op = "divide", .inputs = {a, b}};
+}
+
+Origin exp(const std::string& a) {
+  return {.op = "exp", .inputs = {a}};
+}
+
+Origin tanh(const std::string& a) {
+  return {.op = "tanh", .inputs = {a}};
+}
+
+Origin relu(const std::string& a) {
+  return {.op = "relu", .inputs = {a}};
+}
+
+Origin sum(const std::string& a, int axis) {
+  return along("sum", a, axis);
+}
+
+Origin max(const std::string& a, int axis) {
+  return along("max", a, axis);
+}
+
+Origin transpose(const std::string& a) {
+  return {.op = "transpose", .inputs = {a}};
+}
+
+Origin reshape(const std::string& a) {
+  return {.op = "reshape", .inputs = {a}};
+}
+
+Origin split_heads(const std::string& x, std::size_t num_heads) {
+  return {.op = "split_heads", .inputs = {x}, .attributes = {{"num_heads", static_cast<double>(num_heads)}}};
+}
+
+Origin merge_heads(const std::string& x, std::size_t num_heads) {
+  return {.op = "merge_heads", .inputs = {x}, .attributes = {{"num_heads", static_cast<double>(num_heads)}}};
+}
+
 Origin concat(const std::vector<std::string>& parts, int axis) {
   return {.op = "concat", .inputs = parts, .attributes = {{"axis", static_cast<double>(axis)}}};
 }
@@ -101,6 +149,9 @@ std::string formula_of(const Origin& origin) {
   if (origin.op == "add") return fmt::format("{} + {}", in[0], in[1]);
   if (origin.op == "subtract") return fmt::format("{} - {}", in[0], in[1]);
   if (origin.op == "multiply") return fmt::format("{} * {}", in[0], in[1]);
+  if (origin.op == "divide") return fmt::format("{} / {}", in[0], in[1]);
+  if (origin.op == "exp") return fmt::format("e^{}", in[0]);
+  if (origin.op == "transpose") return fmt::format("{}^T", in[0]);
   if (origin.op == "matmul") return fmt::format("{} {}", in[0], in[1]);
   if (origin.op == "matmul_transposed") return fmt::format("{} {}^T", in[0], in[1]);
   if (origin.op == "linear") {

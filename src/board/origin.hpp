@@ -48,6 +48,17 @@ struct Origin {
 [[nodiscard]] Origin mask_fill(const std::string& a, const std::string& mask);
 [[nodiscard]] Origin softmax(const std::string& a, int axis);
 [[nodiscard]] Origin slice(const std::string& a, int axis, std::size_t start, std::size_t stop);
+[[nodiscard]] Origin divide(const std::string& a, const std::string& b);
+[[nodiscard]] Origin exp(const std::string& a);
+[[nodiscard]] Origin tanh(const std::string& a);
+[[nodiscard]] Origin relu(const std::string& a);
+[[nodiscard]] Origin sum(const std::string& a, int axis);
+[[nodiscard]] Origin max(const std::string& a, int axis);
+[[nodiscard]] Origin transpose(const std::string& a);
+/// The step's own shape says how.
+[[nodiscard]] Origin reshape(const std::string& a);
+[[nodiscard]] Origin split_heads(const std::string& x, std::size_t num_heads);
+[[nodiscard]] Origin merge_heads(const std::string& x, std::size_t num_heads);
 [[nodiscard]] Origin concat(const std::vector<std::string>& parts, int axis);
 
 /// The op in the notation of a textbook: "Q K^T", with the inputs' names in it. Empty for `given`.

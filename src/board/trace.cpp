@@ -55,9 +55,19 @@ void inherit(Step& step, const std::vector<const Step*>& inputs) {
   const Step& first = *inputs[0];
   step.rows = first.rows;
   step.columns = first.columns;
-  if (op == "add" || op == "subtract" || op == "multiply") {
+  if (op == "add" || op == "subtract" || op == "multiply" || op == "divide") {
     step.rows = whole_input(step, inputs).rows;
     step.columns = whole_input(step, inputs).columns;
+  } else if (op == "reshape") {
+    step.rows.clear();
+    step.columns.clear();
+  } else if (op == "transpose") {
+    std::swap(step.rows, step.columns);
+  } else if (op == "sum" || op == "max") {
+    // The axis that is folded is gone; of a matrix, one list of labels is left.
+    const std::size_t axis = from_the_end(step.origin, first.value.rank());
+    if (first.value.rank() == 2) step.rows = axis == 0 ? first.rows : first.columns;
+    step.columns.clear();
   } else if (op == "gather") {
     step.rows = inputs[1]->rows;
   } else if (op == "matmul") {
