@@ -1,5 +1,6 @@
 #include "board/board.hpp"
 
+#include "board/address.hpp"
 #include "board/page.hpp"
 
 #include <fmt/core.h>
@@ -111,6 +112,16 @@ void Board::option(const std::string& name, const Value& value) {
 
 void Board::follow(const std::string& prefix) {
   page_->followed_prefix = prefix;
+}
+
+void Board::explain_instead(const std::vector<std::string>& addresses, std::size_t depth) {
+  std::vector<Block> blocks;
+  blocks.emplace_back(Title{{"Why is it so much?", {}}, ""});
+  for (const std::string& typed : addresses) {
+    const Cell cell = find_cell(trace_, page_->followed_prefix, typed);
+    blocks.emplace_back(Explanation{cell.step->name, cell.index, depth});
+  }
+  page_->blocks = std::move(blocks);
 }
 
 }  // namespace attn

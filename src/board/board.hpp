@@ -80,6 +80,10 @@ class Board {
   /// From here on the page drops this prefix from the names of steps: "head2." makes head2.scores scores.
   void follow(const std::string& prefix);
 
+  /// Clears the page, and writes on it instead how the numbers at these addresses came about, `depth` levels down.
+  /// Throws std::invalid_argument when an address names no number (see address.hpp).
+  void explain_instead(const std::vector<std::string>& addresses, std::size_t depth);
+
   [[nodiscard]] const LessonInfo& lesson() const { return lesson_; }
   [[nodiscard]] const Trace& trace() const { return trace_; }
   [[nodiscard]] const Page& page() const { return *page_; }

@@ -1,5 +1,6 @@
 #include "board/by_hand.hpp"
 
+#include "board/address.hpp"
 #include "board/digits.hpp"
 #include "board/ink.hpp"
 #include "board/printed_sum.hpp"
@@ -76,9 +77,15 @@ std::string factor_name(const Page& page, const Working& products, std::size_t f
   return fmt::format("{}[{}]", page.short_name(step.name), places);
 }
 
+std::vector<Operand> operands_of(const PrintedSum& sum) {
+  std::vector<Operand> operands;
+  for (const Term* term : sum.shown) operands.insert(operands.end(), term->factors.begin(), term->factors.end());
+  return operands;
+}
+
 /// A calculation in columns, one per term: operands above each other, their products below, added up. `most` columns.
-std::vector<std::string> columns_of_products(const Working& working, const Page& page, const TextStyle& style,
-                                             std::size_t width, std::size_t most) {
+OnPaper columns_of_products(const Working& working, const Page& page, const TextStyle& style, std::size_t width,
+                            std::size_t most) {
   // A few products are all written out; of many, those that are not 0.
   const Working lean = working.terms.size() > most_terms ? without_zeros(working) : working;
   const auto [sum, decimals] = fit_sum(lean, style.precision, most);
@@ -133,23 +140,22 @@ std::vector<std::string> columns_of_products(const Working& working, const Page&
     if (end_width > width) lines.push_back(equals);
     lines.push_back(std::string(indent, ' ') + (end_width > width ? ends : equals + ends));
   }
-  return lines;
+  return {std::move(lines), operands_of(sum)};
 }
 
 /// As many columns as there is room for.
-std::vector<std::string> columns_that_fit(const Working& working, const Page& page, const TextStyle& style,
-                                          std::size_t width) {
+OnPaper columns_that_fit(const Working& working, const Page& page, const TextStyle& style, std::size_t width) {
   for (std::size_t most = most_terms; most > 2; --most) {
-    std::vector<std::string> lines = columns_of_products(working, page, style, width, most);
-    const bool fits =
-        std::all_of(lines.begin(), lines.end(), [&](const std::string& line) { return display_width(line) <= width; });
-    if (fits) return lines;
+    OnPaper paper = columns_of_products(working, page, style, width, most);
+    const bool fits = std::all_of(paper.lines.begin(), paper.lines.end(),
+                                  [&](const std::string& line) { return display_width(line) <= width; });
+    if (fits) return paper;
   }
   return columns_of_products(working, page, style, width, 2);
 }
 
 /// A short calculation on one line: names, numbers, result.
-std::vector<std::string> one_line(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
+OnPaper one_line(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
   const Working lean = working.terms.size() > 2 ? without_zeros(working) : working;
   const auto [sum, decimals] = fit_sum(lean, precision, lean.terms.size());
 
@@ -178,16 +184,17 @@ std::vector<std::string> one_line(const Working& working, const Page& page, std:
                             named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
   const std::string name = short_address(page, *working.step, working.index);
   const std::string whole = fmt::format("{} = {} = {} = {}", name, names, numbers, total);
-  if (display_width(whole) <= width) return {whole};
+  if (display_width(whole) <= width) return {{whole}, operands_of(sum)};
   const std::string indent(display_width(name), ' ');
   const std::string end = fmt::format("{} = {} = {}", indent, numbers, total);
-  if (display_width(end) <= width) return {fmt::format("{} = {}", name, names), end};
-  return {fmt::format("{} = {}", name, names), fmt::format("{} = {}", indent, numbers),
-          fmt::format("{} = {}", indent, total)};
+  if (display_width(end) <= width) return {{fmt::format("{} = {}", name, names), end}, operands_of(sum)};
+  return {{fmt::format("{} = {}", name, names), fmt::format("{} = {}", indent, numbers),
+           fmt::format("{} = {}", indent, total)},
+          operands_of(sum)};
 }
 
 /// A row added up: "total[sat] = e[sat, *] added up = 1.50 + 89.65 + ... = 175.83".
-std::vector<std::string> added_up(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
+OnPaper added_up(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
   const auto [sum, decimals] = fit_sum(working, precision, most_summands);
   std::string numbers;
   for (const Term* term : sum.shown) {
@@ -205,7 +212,7 @@ std::vector<std::string> added_up(const Working& working, const Page& page, std:
       short_number(sum.total, decimals.products) + named_total("", sum.total, decimals, precision);
   std::vector<std::string> lines = wrapped(fmt::format("{} = {} = {}", name, numbers, total), width);
   for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
-  return lines;
+  return {std::move(lines), operands_of(sum)};
 }
 
 /// The largest of a row, by its address.
@@ -276,12 +283,12 @@ std::string why_nan(const Working& working, const Page& page) {
 }
 
 /// Softmax in two steps: the sum of the row's exponentials, then this one's share of it.
-std::vector<std::string> softmax_lines(const Working& working, const Page& page, std::size_t precision,
-                                       std::size_t width) {
+OnPaper softmax_lines(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
   const Term& chosen = working.terms[working.chosen];
   const std::string name = short_address(page, *working.step, working.index);
   const std::string input = page.short_name(chosen.factors[0].step->name);
-  if (std::isnan(working.value)) return wrapped(fmt::format("{} = nan: {}", name, why_nan(working, page)), width);
+  if (std::isnan(working.value))
+    return {wrapped(fmt::format("{} = nan: {}", name, why_nan(working, page)), width), chosen.factors};
   const double shift = softmax_shift(working);
   const auto power = [&](const Term& term) { return std::exp(term.value() - shift); };
 
@@ -340,7 +347,7 @@ std::vector<std::string> softmax_lines(const Working& working, const Page& page,
   const std::string share = fmt::format("{} / {}", fixed(mine, decimals.products), fixed(total, decimals.products));
   lines.push_back(fmt::format("{} = {} / {} = {} = {}{}", name, exponent, fixed(total, decimals.products), share,
                               short_number(working.value, precision), rounded_note(decimals)));
-  return lines;
+  return {std::move(lines), chosen.factors};
 }
 
 std::vector<std::string> sinusoid_lines(const Working& working, const Page& page, std::size_t precision) {
@@ -366,33 +373,35 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
 
 }  // namespace
 
-std::vector<std::string> by_hand_lines(const Working& working, const Page& page, const TextStyle& style,
-                                       std::size_t width) {
+OnPaper by_hand(const Working& working, const Page& page, const TextStyle& style, std::size_t width) {
   const std::size_t precision = style.precision;
   const std::string name = short_address(page, *working.step, working.index);
+  std::vector<Operand> operands;
+  for (const Term& term : working.terms) operands.insert(operands.end(), term.factors.begin(), term.factors.end());
   switch (working.form) {
     case Working::Form::given:
-      return {fmt::format("{} = {}   (given)", name, short_number(working.value, precision))};
+      return {{fmt::format("{} = {}   (given)", name, short_number(working.value, precision))}, {}};
     case Working::Form::copy:
-      return {fmt::format("{} = {} = {}", name, short_address(page, working.terms[0].factors[0]),
-                          short_number(working.value, precision))};
+      return {
+          {fmt::format("{} = {} = {}", name, short_address(page, operands[0]), short_number(working.value, precision))},
+          operands};
     case Working::Form::hidden:
-      return {fmt::format("{} = -inf, because {} is 0", name, short_address(page, working.terms[0].factors[0]))};
+      return {{fmt::format("{} = -inf, because {} is 0", name, short_address(page, operands[0]))}, operands};
     case Working::Form::sinusoid:
-      return sinusoid_lines(working, page, precision);
+      return {sinusoid_lines(working, page, precision), {}};
     case Working::Form::softmax:
       return softmax_lines(working, page, precision, width);
     case Working::Form::quotient:
-      return quotient_line(working, page, precision);
+      return {quotient_line(working, page, precision), operands};
     case Working::Form::function:
-      return function_line(working, page, precision);
+      return {function_line(working, page, precision), operands};
     case Working::Form::largest:
-      return largest_line(working, page, precision);
+      return {largest_line(working, page, precision), operands};
     case Working::Form::sum:
       break;
   }
   if (working.terms.empty()) {
-    return {fmt::format("{} = {}   (there is nothing to add up)", name, short_number(working.value, precision))};
+    return {{fmt::format("{} = {}   (there is nothing to add up)", name, short_number(working.value, precision))}, {}};
   }
   if (working.terms.size() > 2 && working.terms.front().factors.size() == 1) {
     return added_up(working, page, precision, width);
@@ -402,6 +411,11 @@ std::vector<std::string> by_hand_lines(const Working& working, const Page& page,
   const bool products = working.terms.size() > 2 && working.terms.front().factors.size() == 2;
   if (products && significant > 2) return columns_that_fit(working, page, style, width);
   return one_line(working, page, precision, width);
+}
+
+std::vector<std::string> by_hand_lines(const Working& working, const Page& page, const TextStyle& style,
+                                       std::size_t width) {
+  return by_hand(working, page, style, width).lines;
 }
 
 }  // namespace attn

@@ -51,6 +51,11 @@ struct ByHand {
   std::string step;
   Index index;
 };
+struct Explanation {
+  std::string step;
+  Index index;
+  std::size_t depth = 0;
+};
 struct Notice {
   Sentence text;
 };
@@ -69,8 +74,8 @@ struct Experiment {
   std::string question;
 };
 
-using Block = std::variant<Title, Map, Part, Say, Formula, Shapes, Code, Table, Arcs, ByHand, Notice, Aside, Ask,
-                           PyTorch, Experiment>;
+using Block = std::variant<Title, Map, Part, Say, Formula, Shapes, Code, Table, Arcs, ByHand, Explanation, Notice,
+                           Aside, Ask, PyTorch, Experiment>;
 
 struct Page {
   std::vector<Block> blocks;

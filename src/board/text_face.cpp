@@ -4,6 +4,7 @@
 #include "board/arithmetic.hpp"
 #include "board/by_hand.hpp"
 #include "board/digits.hpp"
+#include "board/explanation.hpp"
 #include "board/map.hpp"
 #include "board/page.hpp"
 #include "board/table.hpp"
@@ -308,6 +309,23 @@ class TextFace {
     }
   }
 
+  /// The level in the margin, the working on the board. Level 0 is the number that was asked for.
+  void draw(const Explanation& asked) {
+    const Cell cell{.step = &board_.trace().step(asked.step), .index = asked.index};
+    std::size_t level = 0;
+    for (const ExplainedNumber& number :
+         explain(board_.trace(), cell, asked.depth, explained_, style_, board_width())) {
+      if (number.level != level) put({});
+      std::string label = number.level != level || number.level == 0 ? level_name(number.level) : "";
+      level = number.level;
+      for (const std::string& line : number.lines) put({{text(line)}}, std::exchange(label, ""));
+    }
+  }
+
+  [[nodiscard]] static std::string level_name(std::size_t level) {
+    return level == 0 ? "why" : fmt::format("{} down", level);
+  }
+
   void draw(const Notice& notice) { prose(filled(notice.text), label_once<Notice>("notice")); }
 
   void draw(const Aside& aside) { prose(filled(aside.text), "", Ink::faint); }
@@ -344,6 +362,7 @@ class TextFace {
   TableContext context_;
   std::vector<std::string> parts_;
   std::vector<std::string> answers_;
+  std::vector<Cell> explained_;  // numbers that an explanation on this page has worked out
   const Block* previous_ = nullptr;
   std::size_t part_number_ = 0;
   std::string code_file_;

@@ -98,15 +98,6 @@ void require_labels(const Step& step, const Labels& labels, std::size_t size, co
                                           to_string(step.value.shape()), labels.size(), axis, axis));
 }
 
-std::string quoted(const std::string& label) {
-  std::string written = "\"";
-  for (const char c : label) {
-    if (c == '"' || c == '\\') written += '\\';
-    written += c;
-  }
-  return written + "\"";
-}
-
 }  // namespace
 
 void Trace::add(const std::string& name, Tensor value, Origin origin) {
@@ -141,29 +132,6 @@ const Step& Trace::step(const std::string& name) const {
     if (candidate.name == name) return candidate;
   }
   throw std::invalid_argument(fmt::format("trace: there is no step {} yet: show or record it first", name));
-}
-
-std::string place(const Labels& labels, std::size_t i) {
-  const std::string& label = labels[i];
-  const auto earlier = std::count(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(i), label);
-  if (label == std::to_string(i) && earlier == 0) return label;
-  if (label.find_first_not_of("0123456789") == std::string::npos) return fmt::format("#{}", i);
-  std::string written = label.find_first_of(",[]# \"") == std::string::npos ? label : quoted(label);
-  if (earlier > 0) written += fmt::format("#{}", earlier + 1);
-  return written;
-}
-
-std::string address(const Step& step, const Index& index) {
-  if (index.empty()) return step.name;
-  std::string places;
-  for (std::size_t axis = 0; axis < index.size(); ++axis) {
-    const std::size_t from_end = index.size() - 1 - axis;
-    std::string written = std::to_string(index[axis]);
-    if (from_end == 0 && index.size() > 1) written = place(step.columns, index[axis]);
-    if (from_end == 1 || index.size() == 1) written = place(step.rows, index[axis]);
-    places += (axis == 0 ? "" : ", ") + written;
-  }
-  return fmt::format("{}[{}]", step.name, places);
 }
 
 }  // namespace attn

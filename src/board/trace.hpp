@@ -34,12 +34,4 @@ class Trace {
   std::vector<Step> steps_;
 };
 
-/// How an address writes place `i` of an axis: its label; `the#2` for the second of that name, `#3` where a label is a
-/// number that is not the place, and in double quotes where it holds a character that addresses use (a quote or a
-/// backslash in it then has a backslash before it).
-[[nodiscard]] std::string place(const std::vector<std::string>& labels, std::size_t i);
-
-/// "scores[sat, cat]": one number of a step, by its labels.
-[[nodiscard]] std::string address(const Step& step, const Index& index);
-
 }  // namespace attn

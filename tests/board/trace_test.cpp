@@ -1,3 +1,4 @@
+#include "board/address.hpp"
 #include "board/trace.hpp"
 
 #include "catch.hpp"

@@ -1,0 +1,48 @@
+#include "board/explanation.hpp"
+
+#include "board/address.hpp"
+#include "board/arithmetic.hpp"
+#include "board/by_hand.hpp"
+#include "board/digits.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace attn {
+
+std::vector<ExplainedNumber> explain(const Trace& trace, const Cell& cell, std::size_t depth, std::vector<Cell>& seen,
+                                     const TextStyle& style, std::size_t width) {
+  const Page whole_names;  // no prefix is dropped: the steps of several heads may meet here
+  const auto known = [&](const Cell& wanted) {
+    return std::any_of(seen.begin(), seen.end(),
+                       [&](const Cell& other) { return other.step == wanted.step && other.index == wanted.index; });
+  };
+  std::vector<ExplainedNumber> numbers;
+  if (known(cell)) {
+    const std::string name = address(*cell.step, cell.index);
+    numbers.push_back({.level = 0, .lines = {fmt::format("{} is worked out above", name)}});
+    return numbers;
+  }
+
+  std::vector<Cell> level = {cell};
+  seen.push_back(cell);
+  for (std::size_t below = 0; below <= depth && !level.empty(); ++below) {
+    std::vector<Cell> next;
+    for (const Cell& number : level) {
+      OnPaper paper = by_hand(work_out(trace, *number.step, number.index), whole_names, style, width);
+      numbers.push_back({.level = below, .lines = std::move(paper.lines)});
+      for (const Operand& operand : paper.operands) {
+        const Cell needed{.step = operand.step, .index = operand.index};
+        if (known(needed)) continue;
+        seen.push_back(needed);
+        next.push_back(needed);
+      }
+    }
+    level = std::move(next);
+  }
+  return numbers;
+}
+
+}  // namespace attn
