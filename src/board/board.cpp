@@ -76,6 +76,29 @@ void Board::arcs_and_table(const std::string& step, std::size_t row, const Look&
   table({{.step = step}}, look);
 }
 
+void Board::panels(const std::vector<TableEntry>& entries, const PanelLook& look) {
+  for (const TableEntry& entry : entries) static_cast<void>(trace_.step(entry.step));
+  page_->blocks.emplace_back(Panels{entries, look});
+}
+
+void Board::bars(const std::string& step, std::size_t row) {
+  static_cast<void>(trace_.step(step).value.at({row, 0}));
+  page_->blocks.emplace_back(Bars{step, row});
+}
+
+void Board::product(const std::string& step) {
+  const std::string& op = trace_.step(step).origin.op;
+  if (op != "matmul" && op != "matmul_transposed") {
+    throw std::invalid_argument(fmt::format("board: {} is no product, its op is {}", step, op));
+  }
+  page_->blocks.emplace_back(Product{step});
+}
+
+void Board::links(const std::string& top_name, const std::vector<std::string>& top, const std::string& bottom_name,
+                  const std::vector<std::string>& bottom, bool shifted) {
+  page_->blocks.emplace_back(Links{top_name, top, bottom_name, bottom, shifted});
+}
+
 void Board::by_hand(const std::string& step, const Index& index) {
   static_cast<void>(trace_.step(step).value.at(index));
   page_->blocks.emplace_back(ByHand{step, index});

@@ -61,6 +61,15 @@ class Board {
   void table(const std::vector<TableEntry>& entries, const Look& look = {});
   /// The table of some weights, and over it one row of them as arcs from a word to the words that it looks at.
   void arcs_and_table(const std::string& step, std::size_t row, const Look& look = {.shaded = true, .row_sums = true});
+  /// Steps side by side as squares without digits, to compare their patterns: wrong beside right. They need equal rows.
+  void panels(const std::vector<TableEntry>& entries, const PanelLook& look = {});
+  /// One row of a step as long bars.
+  void bars(const std::string& step, std::size_t row);
+  /// A step of op matmul or matmul_transposed as a picture: rows at the left, columns above, results where they meet.
+  void product(const std::string& step);
+  /// Two rows of words, linked one to one: each to the one below it, or (`shifted`) to the one after that.
+  void links(const std::string& top_name, const std::vector<std::string>& top, const std::string& bottom_name,
+             const std::vector<std::string>& bottom, bool shifted = false);
   /// One number of a step worked out, with its real operands.
   void by_hand(const std::string& step, const Index& index);
 

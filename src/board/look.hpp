@@ -24,4 +24,11 @@ struct TableEntry {
   std::vector<std::size_t> columns = {};  // as in Look, for this entry only
 };
 
+/// How panels of squares are drawn.
+struct PanelLook {
+  std::size_t cell = 2;   // columns per square: 1 for wide matrices
+  double top = 0.0;       // what a full square stands for; 0: each panel's largest
+  bool row_sums = false;  // the sum of each row beside it
+};
+
 }  // namespace attn

@@ -47,6 +47,24 @@ struct Arcs {
   std::size_t row = 0;
   Look look;  // of the table of the same step that comes next: the arcs end over its columns
 };
+struct Panels {
+  std::vector<TableEntry> entries;  // side by side, as squares without digits; `heading` is the caption
+  PanelLook look;
+};
+struct Bars {
+  std::string step;
+  std::size_t row = 0;
+};
+struct Product {
+  std::string step;  // of op matmul_transposed or matmul
+};
+struct Links {
+  std::string top_name;
+  std::vector<std::string> top;
+  std::string bottom_name;
+  std::vector<std::string> bottom;
+  bool shifted = false;  // top i is linked to what stands one further at the bottom
+};
 struct ByHand {
   std::string step;
   Index index;
@@ -74,8 +92,8 @@ struct Experiment {
   std::string question;
 };
 
-using Block = std::variant<Title, Map, Part, Say, Formula, Shapes, Code, Table, Arcs, ByHand, Explanation, Notice,
-                           Aside, Ask, PyTorch, Experiment>;
+using Block = std::variant<Title, Map, Part, Say, Formula, Shapes, Code, Table, Arcs, Panels, Bars, Product, Links,
+                           ByHand, Explanation, Notice, Aside, Ask, PyTorch, Experiment>;
 
 struct Page {
   std::vector<Block> blocks;

@@ -26,15 +26,22 @@ int tint(double value, double top) {
   return std::max(static_cast<int>(eighths(value, top)) - 1, 0);
 }
 
-std::string heat(double value, double top, bool ascii) {
-  static constexpr const char* shades[] = {"···", "░░░", "▒▒▒", "▓▓▓", "███"};
-  static constexpr const char* ascii_shades[] = {"...", ":::", "+++", "###", "@@@"};
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0.0 ? "inf" : ascii ? "///" : "╱╱╱";
+std::string square(double value, double top, bool ascii) {
+  static constexpr const char* shades[] = {"·", "░", "▒", "▓", "█"};
+  static constexpr const char* ascii_shades[] = {".", ":", "+", "#", "@"};
+  if (std::isnan(value) || (std::isinf(value) && value > 0.0)) return "?";
+  if (std::isinf(value)) return ascii ? "/" : "╱";
   const double share = top > 0.0 ? std::abs(value) / top : 0.0;
-  if (value < 0.0 && share >= 0.15) return "---";
+  if (value < 0.0 && share >= 0.15) return "-";
   const std::size_t level = share < 0.05 ? 0 : share < 0.25 ? 1 : share < 0.55 ? 2 : share < 0.8 ? 3 : 4;
   return ascii ? ascii_shades[level] : shades[level];
+}
+
+std::string heat(double value, double top, bool ascii) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value) && value > 0.0) return "inf";
+  const std::string one = square(value, top, ascii);
+  return one + one + one;
 }
 
 }  // namespace attn

@@ -13,8 +13,12 @@ namespace attn {
 /// The tint of a cell (see Span), where there is colour: 1 to 7, at the same shares as the bar; 0 where that is blank.
 [[nodiscard]] int tint(double value, double top);
 
-/// A cell of a heat map, three columns wide: from "···" to "███". Clearly negative numbers are dashes, -inf (hidden) is
-/// hatched, inf and nan are spelled out.
+/// One square of a heat map: · ░ ▒ ▓ █ for |value| below 0.05, 0.25, 0.55, 0.8 of `top` and from there on; - for a
+/// clearly negative number, ╱ for -inf (hidden), ? for nan and +inf.
+[[nodiscard]] std::string square(double value, double top, bool ascii);
+
+/// A cell of a heat map beside digits, three columns wide: from "···" to "███". Clearly negative numbers are dashes,
+/// -inf (hidden) is hatched, inf and nan are spelled out.
 [[nodiscard]] std::string heat(double value, double top, bool ascii);
 
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include "board/explanation.hpp"
 #include "board/map.hpp"
 #include "board/page.hpp"
+#include "board/panels.hpp"
 #include "board/table.hpp"
 #include "text/unicode.hpp"
 
@@ -296,6 +297,15 @@ class TextFace {
 
   void draw(const Arcs& arcs) {
     for (Line& line : draw_arcs(arcs, context_)) put(std::move(line), "");
+  }
+
+  void draw(const Panels& panels) { put_all(draw_panels(panels, context_)); }
+  void draw(const Bars& bars) { put_all(draw_bars(bars, context_)); }
+  void draw(const Product& product) { put_all(draw_product(product, context_)); }
+  void draw(const Links& links) { put_all(draw_links(links, context_)); }
+
+  void put_all(std::vector<Line> lines) {
+    for (Line& line : lines) put(std::move(line), "");
   }
 
   void draw(const ByHand& by_hand) {
