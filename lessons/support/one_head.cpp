@@ -1,0 +1,95 @@
+#include "support/one_head.hpp"
+
+#include "attention/embedding.hpp"
+#include "attention/mask.hpp"
+#include "attention/positions.hpp"
+#include "support/words.hpp"
+#include "tensor/elementwise.hpp"
+#include "tensor/matmul.hpp"
+#include "tensor/rearrange.hpp"
+#include "text/vocabulary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace attn {
+
+namespace {
+
+std::vector<std::string> names_of_head(const std::vector<std::string>& names, const OneHead& head) {
+  if (names.empty()) return {};
+  const auto begin = names.begin() + static_cast<std::ptrdiff_t>((head.head - 1) * head.head_dim);
+  return {begin, begin + static_cast<std::ptrdiff_t>(head.head_dim)};
+}
+
+}  // namespace
+
+OneHead one_head(const Options& options) {
+  OneHead head;
+  head.world = make_world(options);
+  const World& world = head.world;
+  head.head = options.head > 0 ? options.head : world.default_head;
+  head.head_dim = world.d_model / world.num_heads;
+  head.i = world.followed;
+  head.word = name_of(world, head.i);
+
+  const std::size_t seq_len = world.tokens.size();
+  head.embeddings = gather(world.embedding_table, world.ids);
+  head.positions = options.positions == Options::Positions::sinusoidal ? sinusoidal_positions(seq_len, world.d_model)
+                                                                       : Tensor({seq_len, world.d_model});
+  head.X = add(head.embeddings, head.positions);
+
+  const std::size_t begin = (head.head - 1) * head.head_dim;
+  const auto rows_of_head = [&](const Tensor& weight) { return slice(weight, 0, begin, begin + head.head_dim); };
+  head.W_Q = rows_of_head(world.weights.W_Q);
+  head.W_K = rows_of_head(world.weights.W_K);
+  head.W_V = rows_of_head(world.weights.W_V);
+  head.Q = linear(head.X, head.W_Q);
+  head.K = linear(head.X, head.W_K);
+  head.V = linear(head.X, head.W_V);
+  head.mask = options.mask == Options::MaskKind::causal ? causal_mask(seq_len) : full_mask(seq_len, seq_len);
+  head.steps = scaled_dot_product_attention(head.Q, head.K, head.V, keep_where(head.mask));
+  return head;
+}
+
+void record_until(Board& board, const OneHead& head, Until until) {
+  const World& world = head.world;
+  const std::vector<std::string> words = world.token_texts();
+  board.option("head", head.head);
+
+  board.record("tokens", world.ids, tokenize(words));
+  if (until == Until::tokens) return;
+  board.record("embedding_table", world.embedding_table,
+               given().with_rows(row_labels(world.encoding)).with_columns(world.channel_names));
+  board.record("embeddings", head.embeddings, gather("embedding_table", "tokens"));
+  if (until == Until::embeddings) return;
+  const bool waves = std::any_of(head.positions.values().begin(), head.positions.values().end(),
+                                 [](float value) { return value != 0.0F; });
+  board.record("positions", head.positions, waves ? sinusoid(words.size(), world.d_model) : given());
+  board.record("X", head.X, add("embeddings", "positions"));
+  if (until == Until::X) return;
+  const auto weight = [&](const char* name, const Tensor& value, const std::vector<std::string>& names) {
+    board.record(name, value, given().with_rows(names_of_head(names, head)).with_columns(world.channel_names));
+  };
+  weight("W_Q", head.W_Q, world.query_names);
+  weight("W_K", head.W_K, world.key_names);
+  weight("W_V", head.W_V, world.value_names);
+  board.record("Q", head.Q, linear("X", "W_Q"));
+  board.record("K", head.K, linear("X", "W_K"));
+  board.record("V", head.V, linear("X", "W_V"));
+  if (until == Until::Q_K_V) return;
+  board.record("scores", head.steps.scores, matmul_transposed("Q", "K"));
+  if (until == Until::scores) return;
+  const float factor = 1.0F / std::sqrt(static_cast<float>(head.head_dim));
+  board.record("scaled", head.steps.scaled, scale("scores", factor));
+  if (until == Until::scaled) return;
+  board.record("mask", head.mask, given().with_rows(words).with_columns(words));
+  board.record("masked", head.steps.masked, mask_fill("scaled", "mask"));
+  if (until == Until::masked) return;
+  board.record("weights", head.steps.weights, softmax("masked", -1));
+  if (until == Until::weights) return;
+  board.record("context", head.steps.context, matmul("weights", "V"));
+}
+
+}  // namespace attn

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "attention/scaled_dot_product.hpp"
+#include "board/board.hpp"
+#include "support/options.hpp"
+#include "support/world.hpp"
+#include "tensor/tensor.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace attn {
+
+/// What the lessons about a single head start from: one sentence, and one head of the world with its own rows of W_Q,
+/// W_K and W_V. In lesson 10 it turns out to be one of several.
+struct OneHead {
+  World world;
+  std::size_t head = 1;      // its number, from 1
+  std::size_t head_dim = 0;  // rows of W_Q, W_K and W_V; columns of Q, K and V
+  std::size_t i = 0;         // the token that pages follow, and how prose names it
+  std::string word;
+  Tensor embeddings, positions, X;  // [seq_len, d_model]
+  Tensor W_Q, W_K, W_V;             // [head_dim, d_model]
+  Tensor Q, K, V;                   // [seq_len, head_dim]
+  Tensor mask;                      // [seq_len, seq_len], 1 keeps
+  AttentionSteps steps;             // scores, scaled, masked, weights, context
+};
+
+/// Throws std::invalid_argument as make_world does.
+[[nodiscard]] OneHead one_head(const Options& options);
+
+/// How far a lesson's ground goes: what earlier lessons taught, recorded in the trace without a table.
+enum class Until { tokens, embeddings, X, Q_K_V, scores, scaled, masked, weights, context };
+
+/// Records every step of the head from the tokens on, up to and with `until`, under its name in the trace.
+void record_until(Board& board, const OneHead& head, Until until);
+
+}  // namespace attn
