@@ -9,7 +9,6 @@
 #include "tensor/rearrange.hpp"
 #include "text/vocabulary.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -36,8 +35,8 @@ OneHead one_head(const Options& options) {
 
   const std::size_t seq_len = world.tokens.size();
   head.embeddings = gather(world.embedding_table, world.ids);
-  head.positions = options.positions == Options::Positions::sinusoidal ? sinusoidal_positions(seq_len, world.d_model)
-                                                                       : Tensor({seq_len, world.d_model});
+  head.waves = options.positions == Options::Positions::sinusoidal;
+  head.positions = head.waves ? sinusoidal_positions(seq_len, world.d_model) : Tensor({seq_len, world.d_model});
   head.X = add(head.embeddings, head.positions);
 
   const std::size_t begin = (head.head - 1) * head.head_dim;
@@ -64,9 +63,7 @@ void record_until(Board& board, const OneHead& head, Until until) {
                given().with_rows(row_labels(world.encoding)).with_columns(world.channel_names));
   board.record("embeddings", head.embeddings, gather("embedding_table", "tokens"));
   if (until == Until::embeddings) return;
-  const bool waves = std::any_of(head.positions.values().begin(), head.positions.values().end(),
-                                 [](float value) { return value != 0.0F; });
-  board.record("positions", head.positions, waves ? sinusoid(words.size(), world.d_model) : given());
+  board.record("positions", head.positions, head.waves ? sinusoid(words.size(), world.d_model) : given());
   board.record("X", head.X, add("embeddings", "positions"));
   if (until == Until::X) return;
   const auto weight = [&](const char* name, const Tensor& value, const std::vector<std::string>& names) {

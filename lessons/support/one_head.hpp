@@ -17,6 +17,7 @@ struct OneHead {
   World world;
   std::size_t head = 1;      // its number, from 1
   std::size_t head_dim = 0;  // rows of W_Q, W_K and W_V; columns of Q, K and V
+  bool waves = true;         // false: --positions none, and positions are zeros
   std::size_t i = 0;         // the token that pages follow, and how prose names it
   std::string word;
   Tensor embeddings, positions, X;  // [seq_len, d_model]
