@@ -45,19 +45,21 @@ std::string shapes_text(const Trace& trace, const Page& page, const std::string&
   return inputs.empty() ? result : fmt::format("{} → {}", inputs, result);
 }
 
-/// A calculation "a = b = c" that is too long for a line goes on below: at an equals sign, else at a remark, else where
-/// it must.
+/// A calculation "a = b = c" that is too long for a line goes on below: at an equals sign, else at a plus or minus, a
+/// remark, or where it must.
 std::vector<std::string> broken_at_equals(std::string line, std::size_t width) {
   const std::size_t first = line.find(" = ");
   if (display_width(line) <= width || first == std::string::npos) return {std::move(line)};
-  const std::string indent(std::min(display_width(line.substr(0, first)), width / 4), ' ');
+  const std::size_t name = display_width(line.substr(0, first));
+  const std::string indent(name <= width / 2 ? name : 4, ' ');
   std::vector<std::string> lines;
   while (display_width(line) > width) {
     const std::size_t room = bytes_within(line, width);
     std::size_t cut = std::string::npos;
-    for (const char* joint : {" = ", "   (", " "}) {
+    const std::size_t after = lines.empty() ? first : indent.size() + 2;
+    for (const char* joint : {" = ", " + ", " - ", "   (", " "}) {
       cut = line.rfind(joint, room);
-      if (cut != std::string::npos && line.find_first_not_of(' ') < cut && cut > indent.size() + 2) break;
+      if (cut != std::string::npos && cut > after) break;
       cut = std::string::npos;
     }
     if (cut == std::string::npos) break;
