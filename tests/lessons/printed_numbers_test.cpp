@@ -610,7 +610,7 @@ class PageCheck {
       ++notices;
       const TraceStep& embeddings = trace_.step("embeddings");
       for (std::size_t i = 0; i < embeddings.row_count(); ++i) {
-        for (const std::size_t j : {0, 1, 2, 3, 4, 5, 6, 7, 15}) {
+        for (const std::size_t j : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U, 15U}) {
           require(embeddings.at(i, j) == 0.0, "a channel not shown is not 0: " + text);
         }
       }
@@ -619,7 +619,7 @@ class PageCheck {
       ++notices;
       const TraceStep& output = trace_.step("output");
       for (std::size_t i = 0; i < output.row_count(); ++i) {
-        for (const std::size_t j : {0, 1, 2, 3, 4, 5, 6, 7, 15}) {
+        for (const std::size_t j : {0U, 1U, 2U, 3U, 4U, 5U, 6U, 7U, 15U}) {
           require(output.at(i, j) == 0.0, "a channel not shown is not 0: " + text);
         }
       }
