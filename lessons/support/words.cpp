@@ -100,6 +100,10 @@ std::string what_fits_best(const World& world, const Tensor& scores, std::size_t
     return fmt::format("{} ({})", j == i ? "itself" : name_of(world, j), fixed(static_cast<double>(scores(i, j)), 3));
   };
   if (order.size() == 1) return fmt::format("{} meets only {}.", name_of(world, i), who(i));
+  if (scores(i, order[0]) == scores(i, order[1])) {
+    return fmt::format("What {} looks for fits {} and {} equally well.", name_of(world, i), who(order[0]),
+                       who(order[1]));
+  }
   return fmt::format("What {} looks for fits {} best, then {}.", name_of(world, i), who(order[0]), who(order[1]));
 }
 
@@ -109,6 +113,10 @@ std::string where_it_looks(const World& world, const Tensor& weights, std::size_
   if (std::isnan(largest)) return fmt::format("{} may look at no word at all.", name_of(world, i));
   if (order.size() == 1) return fmt::format("{} is alone: all of its attention stays with itself.", name_of(world, i));
   const float second = weights(i, order[1]);
+  if (second == 0.0F) {
+    return fmt::format("{} gives all of its attention to {}.", name_of(world, i),
+                       order[0] == i ? "itself" : name_of(world, order[0]));
+  }
   // As many decimals as it takes for the two to add up, as printed, to the whole percent.
   const auto percent = [](double share) { return fmt::format("{:.0f}", 100.0 * share); };
   const std::string both = percent(static_cast<double>(largest) + static_cast<double>(second));

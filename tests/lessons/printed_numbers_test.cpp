@@ -575,11 +575,13 @@ class PageCheck {
     std::smatch found;
     static const std::string who = R"re((itself|".+?"(?: \(number \d+\))?))re";
     if (std::regex_search(text, found,
-                          std::regex("What (.+) looks for fits " + who + " \\(([-0-9.]+)\\) best, then " + who +
+                          std::regex("What (.+) looks for fits " + who + " \\(([-0-9.]+)\\) (?:best, then|and) " + who +
                                      " \\(([-0-9.]+)\\)"))) {
       ++notices;
       const TraceStep& scores = trace_.on_page("scores");
       check_two_largest(text, scores, found[1], found[2], found[3], found[4], found[5]);
+      const bool equal = text.find("equally well") != std::string::npos;
+      require(!equal || found[3] == found[5], "not equally well: " + text);
     }
     if (std::regex_search(text, found,
                           std::regex("(\".+\"(?: \\(number \\d+\\))?) gives ([0-9.]+) to " + who +
@@ -597,6 +599,14 @@ class PageCheck {
         require(percent->rounds(100.0 * (weights.at(i, a) + weights.at(i, b))), "not so many percent: " + text);
         require(percent->rounds(100.0 * (one->value + two->value)), "percent do not add up as printed: " + text);
       }
+    }
+    if (std::regex_search(text, found,
+                          std::regex("(\".+\"(?: \\(number \\d+\\))?) gives all of its attention to " + who))) {
+      ++notices;
+      const TraceStep& weights = trace_.on_page("weights");
+      require(token_named(found[1]) == followed(), "not the word that is followed: " + text);
+      const std::size_t only = token_named(found[2]);
+      require(only < weights.column_count() && weights.at(followed(), only) > 0.999999, "not all of it: " + text);
     }
     if (std::regex_search(text, found, std::regex(R"(the mask keeps (\d+) of (\d+))", std::regex::icase))) {
       ++notices;
@@ -775,6 +785,14 @@ TEST_CASE("numbers by hand, tables and sentences of the tour are right as printe
     }
     check_page({"--text", text, "--positions", "none", "--head", "4"}, 3, counts);
     check_page({"--text", text, "--width", "200", "--head", "3"}, 3, counts);
+  }
+  for (const char* text : {"the the the", "cat the", "the cat cat"}) {
+    for (const char* head : {"1", "2", "3", "4"}) {
+      for (const char* mask : {"none", "causal"}) {
+        check_page({"--text", text, "--head", head, "--mask", mask}, 3, counts);
+        check_page({"--text", text, "--head", head, "--mask", mask, "--positions", "none"}, 3, counts);
+      }
+    }
   }
   for (const auto& [d_model, heads] : std::vector<std::pair<const char*, const char*>>{
            {"1", "1"}, {"3", "1"}, {"5", "1"}, {"6", "3"}, {"64", "8"}, {"512", "8"}}) {
