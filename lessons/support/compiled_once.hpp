@@ -19,7 +19,6 @@
 #include "tensor/softmax.hpp"
 #include "tensor/tensor.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>

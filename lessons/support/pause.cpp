@@ -24,7 +24,7 @@ extern "C" void restore_terminal_and_obey(int signal_number);
 void catch_signals() {
   struct sigaction action {};
   action.sa_handler = restore_terminal_and_obey;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER | SA_RESTART);
+  action.sa_flags = SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP}) {
     ::sigaction(signal_number, &action, nullptr);
@@ -36,6 +36,7 @@ void catch_signals() {
 extern "C" void restore_terminal_and_obey(int signal_number) {
   const int saved_errno = errno;
   ::tcsetattr(STDIN_FILENO, TCSADRAIN, &usual_mode);
+  std::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
   ::tcsetattr(STDIN_FILENO, TCSADRAIN, &key_by_key);
   catch_signals();

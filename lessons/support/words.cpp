@@ -100,6 +100,10 @@ std::string what_fits_best(const World& world, const Tensor& scores, std::size_t
     return fmt::format("{} ({})", j == i ? "itself" : name_of(world, j), fixed(static_cast<double>(scores(i, j)), 3));
   };
   if (order.size() == 1) return fmt::format("{} meets only {}.", name_of(world, i), who(i));
+  if (scores(i, order[0]) == scores(i, order[1])) {
+    return fmt::format("What {} looks for fits {} and {} equally well.", name_of(world, i), who(order[0]),
+                       who(order[1]));
+  }
   return fmt::format("What {} looks for fits {} best, then {}.", name_of(world, i), who(order[0]), who(order[1]));
 }
 
@@ -109,11 +113,20 @@ std::string where_it_looks(const World& world, const Tensor& weights, std::size_
   if (std::isnan(largest)) return fmt::format("{} may look at no word at all.", name_of(world, i));
   if (order.size() == 1) return fmt::format("{} is alone: all of its attention stays with itself.", name_of(world, i));
   const float second = weights(i, order[1]);
-  const float both = largest + second;
+  if (second == 0.0F) {
+    return fmt::format("{} gives all of its attention to {}.", name_of(world, i),
+                       order[0] == i ? "itself" : name_of(world, order[0]));
+  }
+  // As many decimals as it takes for the two to add up, as printed, to the whole percent.
+  const auto percent = [](double share) { return fmt::format("{:.0f}", 100.0 * share); };
+  const std::string both = percent(static_cast<double>(largest) + static_cast<double>(second));
+  std::size_t decimals = 2;
+  const auto printed = [&](float share) { return as_printed(static_cast<double>(share), decimals); };
+  while (decimals < 6 && percent(printed(largest) + printed(second)) != both) ++decimals;
   const auto who = [&](std::size_t j) { return j == i ? std::string("itself") : name_of(world, j); };
-  return fmt::format("{} gives {} to {} and {} to {}: {:.0f} % of it all.", name_of(world, i),
-                     fixed(static_cast<double>(largest), 2), who(order[0]), fixed(static_cast<double>(second), 2),
-                     who(order[1]), 100.0 * static_cast<double>(both));
+  return fmt::format("{} gives {} to {} and {} to {}: {} % of it all.", name_of(world, i),
+                     fixed(static_cast<double>(largest), decimals), who(order[0]),
+                     fixed(static_cast<double>(second), decimals), who(order[1]), both);
 }
 
 std::string contents_of(const Step& step, std::size_t i, const std::vector<std::size_t>& columns) {

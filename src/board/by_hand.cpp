@@ -16,6 +16,7 @@ namespace attn {
 
 namespace {
 
+constexpr std::size_t most_powers = 7;    // of a softmax
 constexpr std::size_t most_summands = 8;  // of a row that is added up
 
 std::string short_address(const Page& page, const Step& step, const Index& index) {
@@ -157,7 +158,7 @@ OnPaper columns_that_fit(const Working& working, const Page& page, const TextSty
 /// A short calculation on one line: names, numbers, result.
 OnPaper one_line(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
   const Working lean = working.terms.size() > 2 ? without_zeros(working) : working;
-  const auto [sum, decimals] = fit_sum(lean, precision, lean.terms.size());
+  const auto [sum, decimals] = fit_sum_on_one_line(lean, precision);
 
   std::string names;
   std::string numbers;
@@ -292,39 +293,57 @@ OnPaper softmax_lines(const Working& working, const Page& page, std::size_t prec
   const double shift = softmax_shift(working);
   const auto power = [&](const Term& term) { return std::exp(term.value() - shift); };
 
-  // The largest exponentials are shown, the others as a subtotal.
-  constexpr std::size_t most_powers = 7;
-  std::vector<std::size_t> shown(working.terms.size());
-  for (std::size_t k = 0; k < shown.size(); ++k) shown[k] = k;
-  if (shown.size() > most_powers) {
-    std::stable_sort(shown.begin(), shown.end(),
-                     [&](std::size_t a, std::size_t b) { return power(working.terms[a]) > power(working.terms[b]); });
-    shown.resize(most_powers - 2);
+  // Hidden words add e^-inf = 0. Of the others all are written out, or the largest, and the rest as a subtotal.
+  std::vector<std::size_t> by_size;
+  double total = 0.0;
+  for (std::size_t k = 0; k < working.terms.size(); ++k) {
+    if (power(working.terms[k]) > 0.0 || k == working.chosen) by_size.push_back(k);
+    total += power(working.terms[k]);
+  }
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return power(working.terms[a]) > power(working.terms[b]); });
+  const std::size_t seen = by_size.size();
+  const auto largest = [&](std::size_t count) {
+    std::vector<std::size_t> shown(by_size.begin(), by_size.begin() + static_cast<std::ptrdiff_t>(count));
     if (std::find(shown.begin(), shown.end(), working.chosen) == shown.end()) shown.back() = working.chosen;
     std::sort(shown.begin(), shown.end());
-  }
-  double total = 0.0;
-  double subtotal = 0.0;
-  for (std::size_t k = 0; k < working.terms.size(); ++k) {
-    total += power(working.terms[k]);
-    if (std::find(shown.begin(), shown.end(), k) == shown.end()) subtotal += power(working.terms[k]);
-  }
+    return shown;
+  };
+  const auto rest_of = [&](const std::vector<std::size_t>& shown) {
+    double rest = 0.0;
+    for (const std::size_t k : by_size) {
+      if (std::find(shown.begin(), shown.end(), k) == shown.end()) rest += power(working.terms[k]);
+    }
+    return rest;
+  };
 
   const double mine = power(chosen);
-  const auto adds_up = [&](std::size_t decimals) {
-    double added = as_printed(subtotal, decimals);
-    for (const std::size_t k : shown) added += as_printed(power(working.terms[k]), decimals);
-    return prints_as(added, total, decimals) &&
-           prints_as(as_printed(mine, decimals) / as_printed(total, decimals), working.value, precision);
+  const auto fitting = [&](const std::vector<std::size_t>& shown) {
+    Decimals decimals{.operands = precision, .products = std::min<std::size_t>(precision, 2)};
+    for (std::size_t products = decimals.products; products <= most_decimals && !decimals.exact; ++products) {
+      double added = as_printed(rest_of(shown), products);
+      for (const std::size_t k : shown) added += as_printed(power(working.terms[k]), products);
+      const double share = as_printed(mine, products) / as_printed(total, products);
+      if (!prints_as(added, total, products) || !prints_as(share, working.value, precision)) continue;
+      for (std::size_t operands = precision; operands <= most_decimals + 2 && !decimals.exact; ++operands) {
+        const double printed = as_printed(chosen.value(), operands) - as_printed(shift, operands);
+        if (prints_as(std::exp(printed), mine, products)) decimals = {operands, products, true};
+      }
+    }
+    return decimals;
   };
-  Decimals decimals{.operands = precision, .products = std::min<std::size_t>(precision, 2)};
-  for (std::size_t products = decimals.products; products <= most_decimals && !decimals.exact; ++products) {
-    if (!adds_up(products)) continue;
-    for (std::size_t operands = precision; operands <= most_decimals + 2 && !decimals.exact; ++operands) {
-      const double printed = as_printed(chosen.value(), operands) - as_printed(shift, operands);
-      if (prints_as(std::exp(printed), mine, products)) decimals = {operands, products, true};
+  // Where the sum comes out at no number of decimals, fewer numbers, rounded less often, may.
+  std::vector<std::size_t> shown = largest(seen <= most_powers ? seen : most_powers - 2);
+  Decimals decimals = fitting(shown);
+  for (std::size_t count = std::min(shown.size(), seen - 1); !decimals.exact && count >= 1; --count) {
+    const std::vector<std::size_t> fewer = largest(count);
+    const Decimals of_fewer = fitting(fewer);
+    if (of_fewer.exact) {
+      shown = fewer;
+      decimals = of_fewer;
     }
   }
+  const double subtotal = rest_of(shown);
 
   const auto exponent = [&] {
     const std::string x = short_number(chosen.value(), decimals.operands);
@@ -336,13 +355,13 @@ OnPaper softmax_lines(const Working& working, const Page& page, std::size_t prec
   for (const std::size_t k : shown) {
     powers += (powers.empty() ? "" : " + ") + fixed(power(working.terms[k]), decimals.products);
   }
-  if (shown.size() < working.terms.size()) {
-    powers +=
-        fmt::format(" + {} (the other {})", fixed(subtotal, decimals.products), working.terms.size() - shown.size());
+  if (shown.size() < seen) {
+    powers += fmt::format(" + {} (the other {})", fixed(subtotal, decimals.products), seen - shown.size());
   }
   const std::string what = shift == 0.0 ? fmt::format("e^{}", input) : fmt::format("e^({} - the largest)", input);
-  std::vector<std::string> lines =
-      wrapped(fmt::format("{}: {} = {}", what, powers, fixed(total, decimals.products)), width - 2);
+  std::vector<std::string> lines = wrapped(fmt::format("{}: {} = {}{}", what, powers, fixed(total, decimals.products),
+                                                       seen < working.terms.size() ? " (hidden: e^-inf = 0)" : ""),
+                                           width - 2);
   for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
   const std::string share = fmt::format("{} / {}", fixed(mine, decimals.products), fixed(total, decimals.products));
   lines.push_back(fmt::format("{} = {} / {} = {} = {}{}", name, exponent, fixed(total, decimals.products), share,

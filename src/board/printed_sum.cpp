@@ -112,4 +112,16 @@ Working without_zeros(const Working& working) {
   return lean;
 }
 
+std::pair<PrintedSum, Decimals> fit_sum_on_one_line(const Working& working, std::size_t precision) {
+  PrintedSum sum = choose_terms(working, working.terms.size());
+  for (std::size_t products = precision; products <= std::max(precision + 1, most_decimals); ++products) {
+    for (std::size_t operands = products; operands <= products + 3; ++operands) {
+      double added = 0.0;
+      for (const Term* term : sum.shown) added += product_as_printed(*term, operands);
+      if (prints_as(added, sum.total, products)) return {std::move(sum), {operands, products, true}};
+    }
+  }
+  return {std::move(sum), {.operands = precision + 1, .products = precision, .exact = false}};
+}
+
 }  // namespace attn

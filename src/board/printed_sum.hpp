@@ -45,4 +45,7 @@ struct PrintedSum {
 /// `working` must outlive the result.
 [[nodiscard]] std::pair<PrintedSum, Decimals> fit_sum(const Working& working, std::size_t precision, std::size_t most);
 
+/// All terms on one line, where the products are not printed: the operands as printed have to give the sum as printed.
+[[nodiscard]] std::pair<PrintedSum, Decimals> fit_sum_on_one_line(const Working& working, std::size_t precision);
+
 }  // namespace attn

@@ -47,26 +47,33 @@ std::string shapes_text(const Trace& trace, const Page& page, const std::string&
   return inputs.empty() ? result : fmt::format("{} → {}", inputs, result);
 }
 
-/// A calculation "a = b = c" that is too long for a line goes on below: at an equals sign, else at a remark, else where
-/// it must.
-std::vector<std::string> broken_at_equals(std::string line, std::size_t width) {
+/// A calculation "a = b = c" that is too long for a line goes on below: at an equals sign, else at a plus or minus, a
+/// remark, or where it must. Equals signs stand under each other where there is room for that.
+std::vector<std::string> broken_at_equals(const std::string& line, std::size_t width) {
   const std::size_t first = line.find(" = ");
-  if (display_width(line) <= width || first == std::string::npos) return {std::move(line)};
-  const std::string indent(std::min(display_width(line.substr(0, first)), width / 4), ' ');
+  if (display_width(line) <= width || first == std::string::npos) return {line};
   std::vector<std::string> lines;
-  while (display_width(line) > width) {
-    const std::size_t room = bytes_within(line, width);
-    std::size_t cut = std::string::npos;
-    for (const char* joint : {" = ", "   (", " "}) {
-      cut = line.rfind(joint, room);
-      if (cut != std::string::npos && line.find_first_not_of(' ') < cut && cut > indent.size() + 2) break;
-      cut = std::string::npos;
+  for (const std::size_t indent : {display_width(line.substr(0, first)), std::size_t{4}}) {
+    lines.clear();
+    std::string rest = line;
+    while (display_width(rest) > width) {
+      const std::size_t room = bytes_within(rest, width);
+      const std::size_t after = lines.empty() ? first : indent + 2;
+      std::size_t cut = std::string::npos;
+      for (const char* joint : {" = ", " + ", " - ", "   (", " "}) {
+        cut = rest.rfind(joint, room);
+        if (cut != std::string::npos && cut > after) break;
+        cut = std::string::npos;
+      }
+      if (cut == std::string::npos) break;
+      lines.push_back(rest.substr(0, cut));
+      rest = std::string(indent, ' ') + rest.substr(cut);
     }
-    if (cut == std::string::npos) break;
-    lines.push_back(line.substr(0, cut));
-    line = indent + line.substr(cut);
+    lines.push_back(std::move(rest));
+    const bool fits = std::all_of(lines.begin(), lines.end(),
+                                  [&](const std::string& piece) { return display_width(piece) <= width; });
+    if (fits) break;
   }
-  lines.push_back(std::move(line));
   return lines;
 }
 

@@ -179,7 +179,7 @@ TEST_CASE("what is not an option is not taken for a sentence", "[options]") {
 }
 
 TEST_CASE("complaints stay on one line whatever they quote", "[options]") {
-  for (const std::string nasty : {"a\nb", "\x1b[31mred", "\xff\xfe", "\x7f", std::string(5000, 'x').c_str()}) {
+  for (const std::string& nasty : Arguments{"a\nb", "\x1b[31mred", "\xff\xfe", "\x7f", std::string(5000, 'x')}) {
     for (const Arguments& arguments : {Arguments{"--seed", nasty}, Arguments{"--" + nasty}, Arguments{nasty},
                                        Arguments{"--face", nasty}, Arguments{"--text-file", nasty}}) {
       const std::string words = complaint(arguments);

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -152,6 +153,7 @@ TEST_CASE("a page that does not arrive is told, with the place and the cause", "
 TEST_CASE("a page that did not fit leaves the old one as it was and nothing beside it", "[output]") {
   const Folder folder;
   put(folder.file("page"), "old");
+  std::fflush(nullptr);  // the child inherits what is not written yet
   const pid_t child = ::fork();
   if (child == 0) {  // in a child, because of the limit on the size of files, which stands for a full disk
     const rlimit limit{.rlim_cur = 1000, .rlim_max = 1000};
@@ -187,6 +189,7 @@ TEST_CASE("a slow reader that asked not to be waited for still gets the whole pa
   REQUIRE(::pipe(ends) == 0);
   REQUIRE(::fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0);
   const std::string page(1000000, 'x');  // a pipe holds less
+  std::fflush(nullptr);                  // the child inherits what is not written yet
   const pid_t writer = ::fork();
   if (writer == 0) {
     ::dup2(ends[1], STDOUT_FILENO);

@@ -1,0 +1,164 @@
+#include "catch.hpp"
+#include "lessons/printed_page.hpp"
+#include "lessons/run_lesson.hpp"
+#include "lessons/texts.hpp"
+#include "text/unicode.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& page) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < page.size();) {
+    const std::size_t end = std::min(page.find('\n', begin), page.size());
+    lines.push_back(page.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string page_of(const std::vector<std::string>& options) {
+  const Ran ran = run_lesson("00_tour", options);
+  CAPTURE(written(options), ran.output);
+  REQUIRE(ran.status == 0);
+  return ran.output;
+}
+
+/// What is wrong with the lines of a page as lines: too wide, blanks at the end, what a pipe should not get.
+std::string problems_in(const std::string& page, std::size_t width, bool ascii) {
+  std::string problems;
+  const auto report = [&](const char* what, const std::string& line) {
+    problems += std::string(what) + ": " + line + "\n";
+  };
+  for (const std::string& line : lines_of(page)) {
+    if (attn::display_width(line) > width) report("too wide", line);
+    if (!line.empty() && line.back() == ' ') report("blanks at the end", line);
+    if (line.find("nan") != std::string::npos) report("no number", line);
+    for (const char letter : line) {
+      const auto byte = static_cast<unsigned char>(letter);
+      if (byte < 0x20 || byte == 0x7f) report("a control character", line);
+      if (ascii && byte >= 0x80) report("not ASCII", line);
+    }
+  }
+  if (page.empty() || page.back() != '\n') problems += "the page does not end with a line end\n";
+  return problems;
+}
+
+/// The table of a page that tells that columns are left out, and the width it names.
+struct LeftOut {
+  std::string table;
+  std::string width;
+};
+
+std::vector<LeftOut> left_out(const std::string& page) {
+  std::vector<LeftOut> tables;
+  for (const Block& block : blocks_of(page)) {
+    const std::string text = block.joined();
+    std::smatch found;
+    if (!std::regex_search(text, found, std::regex(R"(columns are left out here; --width (\d+) or)"))) continue;
+    const auto corner = std::find_if(block.lines.begin(), block.lines.end(),
+                                     [](const std::string& line) { return !line.empty() && line[0] != ' '; });
+    tables.push_back({corner->substr(0, corner->find(' ')), found[1].str()});
+  }
+  return tables;
+}
+
+}  // namespace
+
+TEST_CASE("every line fits the page, whatever the text and the width", "[page]") {
+  const std::vector<std::vector<std::string>> variants = {{},
+                                                          {"--mask", "causal"},
+                                                          {"--weights", "torch"},
+                                                          {"--weights", "torch", "--d-model", "5", "--heads", "1"},
+                                                          {"--ascii"},
+                                                          {"--precision", "1"},
+                                                          {"--precision", "9", "--weights", "torch"}};
+  for (const std::string& text : proving_texts()) {
+    for (const std::vector<std::string>& variant : variants) {
+      for (const std::size_t width : {60U, 67U, 80U, 133U}) {
+        std::vector<std::string> options = variant;
+        options.insert(options.end(), {"--text", text, "--width", std::to_string(width)});
+        CAPTURE(written(options));
+        const bool ascii = !variant.empty() && variant[0] == "--ascii";
+        CHECK(problems_in(page_of(options), width, ascii) == "");
+      }
+    }
+  }
+  CHECK(problems_in(page_of({"--weights", "torch", "--d-model", "512", "--heads", "8", "--width", "60"}), 60, false) ==
+        "");
+}
+
+TEST_CASE("every width from 60 to 200 is kept", "[page]") {
+  for (std::size_t width = 60; width <= 200; ++width) {
+    CAPTURE(width);
+    const std::string page =
+        page_of({"--width", std::to_string(width), "--weights", width % 2 == 0 ? "crafted" : "torch", "--text",
+                 "The quick brown fox jumps over the lazy dog."});
+    CHECK(problems_in(page, width, false) == "");
+  }
+}
+
+TEST_CASE("with the width that a windowed table names it shows all its columns", "[page]") {
+  std::size_t tables = 0;
+  for (const std::string& text : proving_texts()) {
+    for (const char* width : {"60", "80"}) {
+      for (const char* weights : {"crafted", "torch"}) {
+        const std::vector<std::string> options = {"--text", text, "--weights", weights};
+        std::vector<std::string> narrow = options;
+        narrow.insert(narrow.end(), {"--width", width});
+        for (const LeftOut& table : left_out(page_of(narrow))) {
+          ++tables;
+          std::vector<std::string> wide = options;
+          wide.insert(wide.end(), {"--width", table.width});
+          CAPTURE(written(wide), table.table);
+          for (const LeftOut& still : left_out(page_of(wide))) CHECK(still.table != table.table);
+        }
+      }
+    }
+  }
+  CHECK(tables > 20);
+}
+
+TEST_CASE("a page that is not for a terminal has no colour, unless asked for", "[page]") {
+  CHECK(page_of({}).find('\x1b') == std::string::npos);
+  CHECK(page_of({"--color", "never"}) == page_of({}));
+  CHECK(page_of({"--color", "always"}).find('\x1b') != std::string::npos);
+}
+
+TEST_CASE("the tour is short enough to be read", "[page]") {
+  CHECK(lines_of(page_of({})).size() <= 230);
+  CHECK(lines_of(page_of({"--weights", "torch"})).size() <= 230);
+}
+
+TEST_CASE("each command that a page tells to try gives a page", "[page][try]") {
+  std::size_t commands = 0;
+  for (const std::string& lesson : lesson_names()) {
+    for (const std::vector<std::string>& options :
+         std::vector<std::vector<std::string>>{{},
+                                               {"--weights", "torch"},
+                                               {"--text", "it's \"quoted\" $HOME `x`"},
+                                               {"--width", "60", "--mask", "causal"}}) {
+      const Ran page = run_lesson(lesson, options);
+      CAPTURE(lesson, written(options), page.output);
+      REQUIRE(page.status == 0);
+      bool tries = false;
+      for (const std::string& line : lines_of(page.output)) {
+        tries = tries ? line.starts_with("   ") : line.starts_with(" try");
+        const std::size_t start = line.find("lessons/run ");
+        if (!tries || start == std::string::npos) continue;
+        // The question stands after the command, with at least two blanks before it.
+        const std::string command = line.substr(start, line.find("  ", start) - start);
+        CAPTURE(command);
+        const Ran tried = run_command_of_page(command);
+        CHECK(tried.status == 0);
+        CHECK(lines_of(tried.output).size() > 50);
+        ++commands;
+      }
+    }
+  }
+  CHECK(commands >= 4 * lesson_names().size());
+}
