@@ -159,6 +159,22 @@ Tensor embeddings_of_known_words() {
 
 }  // namespace
 
+void take_names_of_crafted_world(World& world) {
+  world.channel_names = {"0",      "1",     "sin",  "cos",  "4",    "5",   "6",   "7",
+                         "animal", "thing", "noun", "prep", "verb", "det", "adj", "one"};
+  world.kind_channels = {8, 9, 10, 11, 12, 13, 14};
+  world.telling_channels = {2, 3, 8, 9, 10, 11, 12, 13, 14};
+  for (const Head& head : heads) {
+    world.head_names.emplace_back(head.name);
+    for (const Match& match : head.matches) {
+      world.query_names.emplace_back(match.name);
+      world.key_names.emplace_back(match.name);
+    }
+    for (const Content& content : head.contents) world.value_names.emplace_back(content.name);
+  }
+  world.default_head = 2;  // subject and verb: the plainest to see
+}
+
 World crafted_world(const Encoding& encoding) {
   World world;
   world.d_model = d_model;
@@ -176,19 +192,7 @@ World crafted_world(const Encoding& encoding) {
     world.guesses.push_back(fmt::format("`{}`: {}", new_word.word, guess.reason));
   }
 
-  world.channel_names = {"0",      "1",     "sin",  "cos",  "4",    "5",   "6",   "7",
-                         "animal", "thing", "noun", "prep", "verb", "det", "adj", "one"};
-  world.kind_channels = {8, 9, 10, 11, 12, 13, 14};
-  world.telling_channels = {2, 3, 8, 9, 10, 11, 12, 13, 14};
-  for (const Head& head : heads) {
-    world.head_names.emplace_back(head.name);
-    for (const Match& match : head.matches) {
-      world.query_names.emplace_back(match.name);
-      world.key_names.emplace_back(match.name);
-    }
-    for (const Content& content : head.contents) world.value_names.emplace_back(content.name);
-  }
-  world.default_head = 2;  // subject and verb: the plainest to see
+  take_names_of_crafted_world(world);
   return world;
 }
 

@@ -10,4 +10,7 @@ namespace attn {
 /// Fills all of the World but `tokens` and `encoding`.
 [[nodiscard]] World crafted_world(const Encoding& encoding);
 
+/// Gives a world of the same sizes the crafted world's names: of channels, of the columns of Q, K and V, and of heads.
+void take_names_of_crafted_world(World& world);
+
 }  // namespace attn

@@ -8,6 +8,8 @@
 #include "support/options.hpp"
 #include "support/output.hpp"
 #include "support/pause.hpp"
+#include "support/weights_file.hpp"
+#include "support/world.hpp"
 
 #include <fmt/core.h>
 
@@ -45,6 +47,11 @@ std::string_view question() {
   return line.substr(std::min(line.find_first_not_of(' '), line.size()));
 }
 
+std::string weights_name(const Options& options) {
+  if (options.weights == Options::Weights::file) return options.weights_file;
+  return options.weights == Options::Weights::crafted ? "crafted" : "torch";
+}
+
 LessonInfo lesson_info(const Options& options) {
   LessonInfo info;
   info.name = lesson_name();
@@ -59,7 +66,7 @@ LessonInfo lesson_info(const Options& options) {
       {"heads", options.num_heads},
       {"head", options.head},
       {"seed", static_cast<std::size_t>(options.seed)},
-      {"weights", options.weights == Options::Weights::crafted ? "crafted" : "torch"},
+      {"weights", weights_name(options)},
       {"mask", options.mask == Options::MaskKind::none ? "none" : "causal"},
       {"positions", options.positions == Options::Positions::sinusoidal ? "sinusoidal" : "none"},
   };
@@ -91,6 +98,16 @@ void show(const Board& board, const Options& options) {
   write_page(render_text(board, text_style(options)), options.out);
 }
 
+/// A weights file says the sizes; --save-weights writes one.
+Options with_weights_file(Options options) {
+  if (options.weights != Options::Weights::file && options.save_weights.empty()) return options;
+  const World world = make_world(options);
+  options.d_model = world.d_model;
+  options.num_heads = world.num_heads;
+  if (!options.save_weights.empty()) write_page(weights_text(world), options.save_weights);
+  return options;
+}
+
 int run(const std::vector<std::string>& arguments) {
   const ParsedOptions parsed = parse_options(arguments);
   switch (parsed.action) {
@@ -104,9 +121,11 @@ int run(const std::vector<std::string>& arguments) {
       break;
   }
   if (parsed.options.pause) require_terminal_for_pause();
-  Board board(lesson_info(parsed.options));
-  lesson(board, parsed.options);
-  show(board, parsed.options);
+  const Options options = with_weights_file(parsed.options);
+  Board board(lesson_info(options));
+  lesson(board, options);
+  if (!options.explain.empty()) board.explain_instead(options.explain, options.depth);
+  show(board, options);
   return done;
 }
 

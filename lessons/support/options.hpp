@@ -9,7 +9,7 @@ namespace attn {
 
 /// What every lesson understands on its command line, with its default.
 struct Options {
-  enum class Weights { crafted, torch };
+  enum class Weights { crafted, torch, file };
   enum class Positions { sinusoidal, none };
   enum class MaskKind { none, causal };
   enum class Face { text, json };
@@ -22,6 +22,7 @@ struct Options {
   std::size_t head = 0;  // the head to follow, from 1; 0: the lesson chooses
   std::uint64_t seed = 0;
   Weights weights = Weights::crafted;
+  std::string weights_file;  // where they are read, for Weights::file
   Positions positions = Positions::sinusoidal;
   MaskKind mask = MaskKind::none;
 
@@ -33,6 +34,11 @@ struct Options {
   bool ascii = false;
   std::size_t width = 0;  // columns, 60 to 500; 0: the terminal's, 80 in a pipe or a file
   bool pause = false;
+
+  // What else is asked for.
+  std::vector<std::string> explain;  // addresses of numbers; not empty: how they came about, instead of the page
+  std::size_t depth = static_cast<std::size_t>(-1);  // levels down; the default: all the way
+  std::string save_weights;                          // a file to write the world's weights to
 };
 
 /// A command line, understood.

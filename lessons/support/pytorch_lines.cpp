@@ -115,20 +115,45 @@ std::string crafted_lines(const World& world, const Options& options, std::size_
   return text;
 }
 
-std::string torch_lines(const World& world, const Options& options, std::size_t head) {
+/// The modules as PyTorch draws them.
+std::string drawn_modules(const World& world, const Options& options) {
+  return fmt::format(
+      "import torch, torch.nn as nn\n"
+      "torch.manual_seed({0})\n"
+      "embedding = nn.Embedding(256, {1})\n"
+      "q, k, v = [nn.Linear({1}, {1}, bias=False) for _ in range(3)]\n"
+      "o = nn.Linear({1}, {1})\n",
+      options.seed, world.d_model);
+}
+
+/// The same, read from a weights file: comments cut off, then name by name its rows.
+std::string modules_of_file(const Options& options) {
+  std::string name;
+  for (const char c : options.weights_file) name += c == '\\' || c == '"' ? fmt::format("\\{}", c) : std::string(1, c);
+  return fmt::format(
+      "import torch\n"
+      "lines = (l.split(\"#\")[0].split() for l in open(\"{}\"))\n"
+      "rows, W = iter([r for r in lines if r]), {{}}\n"
+      "for r in rows:\n"
+      "    if len(r) == 3: W[r[0]] = torch.tensor(\n"
+      "        [[float(x) for x in next(rows)] for _ in range(int(r[1]))])\n"
+      "embedding = lambda ids: W[\"embedding_table\"][ids]\n"
+      "q, k, v = [lambda X, n=n: X @ W[n].T for n in (\"W_Q\", \"W_K\", \"W_V\")]\n"
+      "o = lambda X: X @ W[\"W_O\"].T + W[\"b_O\"]\n",
+      name);
+}
+
+/// All heads at once, from the modules embedding, q, k, v and o.
+std::string lines_with_modules(const World& world, const Options& options, std::size_t head) {
   const std::size_t seq_len = world.tokens.size();
-  const std::size_t d_model = world.d_model;
   std::vector<std::string> ids;
   for (const std::size_t id : world.encoding.ids) ids.push_back(fmt::format("{}", id));
 
-  std::string text = "import torch, torch.nn as nn\n";
-  text += fmt::format("torch.manual_seed({})\n", options.seed);
-  text += fmt::format("embedding = nn.Embedding(256, {})\n", d_model);
-  text += fmt::format("q, k, v = [nn.Linear({0}, {0}, bias=False) for _ in range(3)]\n", d_model);
-  text += fmt::format("o = nn.Linear({0}, {0})\n", d_model);
+  const bool from_file = options.weights == Options::Weights::file;
+  std::string text = from_file ? modules_of_file(options) : drawn_modules(world, options);
   text += fmt::format("ids = torch.tensor({})\n", listed(ids, 19));
   if (options.positions == Options::Positions::sinusoidal) {
-    text += positions_lines(seq_len, d_model, "P") + "X = embedding(ids) + P\n";
+    text += positions_lines(seq_len, world.d_model, "P") + "X = embedding(ids) + P\n";
   } else {
     text += "X = embedding(ids)\n";
   }
@@ -146,7 +171,7 @@ std::string torch_lines(const World& world, const Options& options, std::size_t 
 
 std::vector<std::string> pytorch_lines(const World& world, const Options& options, std::size_t head) {
   return split_lines(options.weights == Options::Weights::crafted ? crafted_lines(world, options, head)
-                                                                  : torch_lines(world, options, head));
+                                                                  : lines_with_modules(world, options, head));
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include "support/crafted_world.hpp"
 #include "support/torch_world.hpp"
+#include "support/weights_file.hpp"
 #include "text/lexicon.hpp"
 
 #include <fmt/core.h>
@@ -19,11 +20,19 @@ void check_options(const Options& options) {
   if (options.weights == Options::Weights::crafted && (options.d_model != 16 || options.num_heads != 4)) {
     throw std::invalid_argument("the crafted world has d_model 16 and 4 heads: add --weights torch");
   }
-  check_num_heads(options.d_model, options.num_heads);
-  if (options.head > options.num_heads) {
-    throw std::invalid_argument(
-        fmt::format("there is no head {}: the heads are 1 to {}", options.head, options.num_heads));
+  if (options.weights == Options::Weights::torch) check_num_heads(options.d_model, options.num_heads);
+}
+
+World world_of(const Options& options, const Encoding& encoding) {
+  switch (options.weights) {
+    case Options::Weights::crafted:
+      return crafted_world(encoding);
+    case Options::Weights::torch:
+      return torch_world(options.d_model, options.num_heads, options.seed);
+    case Options::Weights::file:
+      return file_world(options.weights_file);
   }
+  throw std::logic_error("there are three kinds of weights");
 }
 
 /// The first token of which `kind` is fully true, or the number of tokens.
@@ -53,9 +62,11 @@ World make_world(const Options& options) {
   }
   Encoding encoding = encode(tokens);
 
-  World world = options.weights == Options::Weights::crafted
-                    ? crafted_world(encoding)
-                    : torch_world(options.d_model, options.num_heads, options.seed);
+  World world = world_of(options, encoding);
+  if (options.head > world.num_heads) {
+    throw std::invalid_argument(
+        fmt::format("there is no head {}: the heads are 1 to {}", options.head, world.num_heads));
+  }
   world.followed = token_to_follow(tokens);
   world.tokens = std::move(tokens);
   world.ids = Tensor({encoding.ids.size()}, std::vector<float>(encoding.ids.begin(), encoding.ids.end()));
