@@ -139,7 +139,7 @@ void Board::follow(const std::string& prefix) {
 
 void Board::explain_instead(const std::vector<std::string>& addresses, std::size_t depth) {
   std::vector<Block> blocks;
-  blocks.emplace_back(Title{{"Why is it so much?", {}}, ""});
+  blocks.emplace_back(Title{{"Why this number?", {}}, ""});
   for (const std::string& typed : addresses) {
     const Cell cell = find_cell(trace_, page_->followed_prefix, typed);
     blocks.emplace_back(Explanation{cell.step->name, cell.index, depth});

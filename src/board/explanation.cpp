@@ -22,7 +22,7 @@ std::vector<ExplainedNumber> explain(const Trace& trace, const Cell& cell, std::
   std::vector<ExplainedNumber> numbers;
   if (known(cell)) {
     const std::string name = address(*cell.step, cell.index);
-    numbers.push_back({.level = 0, .lines = {fmt::format("{} is worked out above", name)}});
+    numbers.push_back({.level = 0, .given = false, .lines = {fmt::format("{} is worked out above", name)}});
     return numbers;
   }
 
@@ -31,8 +31,13 @@ std::vector<ExplainedNumber> explain(const Trace& trace, const Cell& cell, std::
   for (std::size_t below = 0; below <= depth && !level.empty(); ++below) {
     std::vector<Cell> next;
     for (const Cell& number : level) {
-      OnPaper paper = by_hand(work_out(trace, *number.step, number.index), whole_names, style, width);
-      numbers.push_back({.level = below, .lines = std::move(paper.lines)});
+      const Working working = work_out(trace, *number.step, number.index);
+      OnPaper paper = by_hand(working, whole_names, style, width);
+      const bool given = working.form == Working::Form::given && below > 0;
+      if (given)
+        paper.lines = {
+            fmt::format("{} = {}", address(*number.step, number.index), short_number(working.value, style.precision))};
+      numbers.push_back({.level = below, .given = given, .lines = std::move(paper.lines)});
       for (const Operand& operand : paper.operands) {
         const Cell needed{.step = operand.step, .index = operand.index};
         if (known(needed)) continue;

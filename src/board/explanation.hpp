@@ -14,6 +14,7 @@ namespace attn {
 /// One number of an explanation, worked out.
 struct ExplainedNumber {
   std::size_t level = 0;  // 0: the number asked for; 1: its operands; and so on
+  bool given = false;     // nothing lies below it; its one line is "W_Q[4, verb] = 4"
   std::vector<std::string> lines;
 };
 

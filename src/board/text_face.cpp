@@ -110,22 +110,30 @@ class TextFace {
     mark_worked();
   }
 
-  std::vector<std::string> parts() {
+  /// `answers_at_once`: a part of its own after each question, for a reader who pauses there; else all at the page's
+  /// end.
+  std::vector<std::string> parts(bool answers_at_once) {
     for (const Block& block : page_.blocks) {
       if (std::holds_alternative<Part>(block)) parts_.emplace_back();
       separate(block);
       std::visit([&](const auto& shown) { draw(shown); }, block);
       previous_ = &block;
+      if (answers_at_once && !answers_.empty()) put_answers();
     }
-    if (!answers_.empty()) parts_.emplace_back();
-    for (const std::string& answer : answers_) {
-      put({});
-      prose(answer, "answer");
-    }
+    if (!answers_.empty()) put_answers();
     return std::move(parts_);
   }
 
  private:
+  void put_answers() {
+    parts_.emplace_back();
+    for (const std::string& answer : answers_) {
+      put({});
+      prose(answer, "answer");
+    }
+    answers_.clear();
+  }
+
   [[nodiscard]] std::string text(const std::string& words) const { return glyphs(words, style_.ascii); }
   [[nodiscard]] std::string filled(const Sentence& sentence) const { return text(fill(sentence, style_.precision)); }
   [[nodiscard]] std::size_t board_width() const { return context_.width; }
@@ -326,16 +334,25 @@ class TextFace {
     }
   }
 
-  /// The level in the margin, the working on the board. Level 0 is the number that was asked for.
+  /// The level in the margin, the working on the board. Level 0 is the number that was asked for. The numbers of a
+  /// level that were given stand together at its end.
   void draw(const Explanation& asked) {
     const Cell cell{.step = &board_.trace().step(asked.step), .index = asked.index};
-    std::size_t level = 0;
-    for (const ExplainedNumber& number :
-         explain(board_.trace(), cell, asked.depth, explained_, style_, board_width())) {
-      if (number.level != level) put({});
-      std::string label = number.level != level || number.level == 0 ? level_name(number.level) : "";
-      level = number.level;
-      for (const std::string& line : number.lines) put({{text(line)}}, std::exchange(label, ""));
+    const auto numbers = explain(board_.trace(), cell, asked.depth, explained_, style_, board_width());
+    const std::size_t last = numbers.back().level;
+    for (std::size_t level = 0; level <= last; ++level) {
+      if (level > 0) put({});
+      std::string label = level_name(level);
+      std::string given;
+      for (const ExplainedNumber& number : numbers) {
+        if (number.level != level) continue;
+        if (number.given) {
+          given += (given.empty() ? "given: " : ", ") + number.lines.front();
+          continue;
+        }
+        for (const std::string& line : number.lines) put({{text(line)}}, std::exchange(label, ""));
+      }
+      for (const std::string& line : wrapped(text(given), board_width())) put({{line}}, std::exchange(label, ""));
     }
   }
 
@@ -388,12 +405,12 @@ class TextFace {
 }  // namespace
 
 std::vector<std::string> render_text_parts(const Board& board, const TextStyle& style) {
-  return TextFace(board, style).parts();
+  return TextFace(board, style).parts(/*answers_at_once=*/true);
 }
 
 std::string render_text(const Board& board, const TextStyle& style) {
   std::string page;
-  for (const std::string& part : render_text_parts(board, style)) page += part;
+  for (const std::string& part : TextFace(board, style).parts(/*answers_at_once=*/false)) page += part;
   return page;
 }
 
