@@ -36,6 +36,7 @@ missing_packages() {
   has_tool ninja || has_tool make || printf ' ninja-build'
   has_tool "${CXX:-c++}" || printf ' g++'
   has_header fmt/core.h || printf ' libfmt-dev'
+  has_header CLI/CLI.hpp || printf ' libcli11-dev'
   has_header utf8proc.h || printf ' libutf8proc-dev'
   [ "$1" != lessons ] || return 0
   has_header catch2/catch_all.hpp || has_header catch2/catch.hpp || printf ' catch2'

@@ -1,8 +1,8 @@
 #pragma once
 
-// What every lesson includes, read once for all of them, and the templates of the standard library that every lesson
-// uses: compiled once here, not again in each lesson at each edit. The build puts this file before a lesson's own
-// lines; no lesson needs to name it, and each builds without it.
+// What every lesson includes, read once for all of them, and the vectors of our types that every lesson uses: compiled
+// once here, not again in each lesson at each edit. The build puts this file before a lesson's own lines; no lesson
+// needs to name it, and each builds without it.
 
 #include "attention/embedding.hpp"
 #include "attention/mask.hpp"
@@ -24,10 +24,6 @@
 #include <string>
 #include <vector>
 
-extern template class std::basic_string<char>;
-extern template class std::vector<float>;
-extern template class std::vector<std::size_t>;
-extern template class std::vector<std::string>;
 extern template class std::vector<attn::AttentionSteps>;
 extern template class std::vector<attn::NamedValue>;
 extern template class std::vector<attn::TableEntry>;

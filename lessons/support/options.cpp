@@ -2,17 +2,22 @@
 
 #include "support/quoted.hpp"
 #include "support/text_source.hpp"
+#include "text/nearest.hpp"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <charconv>
-#include <initializer_list>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace attn {
 namespace {
@@ -21,147 +26,113 @@ namespace {
   throw std::invalid_argument(message);
 }
 
-std::uint64_t whole_number(const char* name, std::string_view value, std::uint64_t smallest, std::uint64_t largest) {
+std::uint64_t whole_number(const std::string& name, std::string_view value, std::uint64_t smallest,
+                           std::uint64_t largest) {
   std::uint64_t number = 0;
   const char* const end = value.data() + value.size();
   const auto [stopped_at, error] = std::from_chars(value.data(), end, number);
   if (error != std::errc() || stopped_at != end || number < smallest || number > largest) {
-    refuse(fmt::format("{} takes a whole number from {} to {}, not {}", name, smallest, largest, quoted(value)));
+    refuse(fmt::format("{} takes a whole number from {} to {}, not {}", name, smallest, largest, attn::quoted(value)));
   }
   return number;
 }
 
-std::size_t size(const char* name, std::string_view value, std::size_t smallest, std::size_t largest) {
-  return static_cast<std::size_t>(whole_number(name, value, smallest, largest));
-}
+template <typename Choice>
+using Choices = std::vector<std::pair<std::string, Choice>>;
 
 template <typename Choice>
-Choice one_of(const char* name, std::string_view value,
-              std::initializer_list<std::pair<std::string_view, Choice>> choices) {
+Choice one_of(const std::string& name, const std::string& value, const Choices<Choice>& choices) {
   std::string names;
   for (const auto& [word, choice] : choices) {
     if (word == value) return choice;
     names += fmt::format("{}{}", names.empty() ? "" : " or ", word);
   }
-  refuse(fmt::format("{} takes {}, not {}", name, names, quoted(value)));
+  refuse(fmt::format("{} takes {}, not {}", name, names, attn::quoted(value)));
 }
 
-/// What the command line said that is not yet an option's value.
-struct Reading {
-  ParsedOptions parsed;
+/// The options as CLI11 knows them, and what was said about each.
+class CommandLine {
+ public:
+  CommandLine();
+
+  CLI::App app;
+  Options options;
   std::optional<std::string> text;
   std::optional<std::string> text_file;
-};
 
-/// One option. `value` is what --help calls its value; without one it is a switch.
-struct Known {
-  std::string_view group;
-  const char* name;
-  std::string_view value;
-  std::string_view help;
-  void (*take)(Reading& reading, const char* name, std::string_view value);
-};
-
-constexpr std::size_t largest_size = 4096;
-
-const Known known_options[] = {
-    {"The sentence", "--text", "TEXT", "what is attended over (the cat sat on the mat.)",
-     [](Reading& r, const char*, std::string_view v) { r.text = v; }},
-    {"The sentence", "--text-file", "FILE", "the same from a file; - is standard input",
-     [](Reading& r, const char*, std::string_view v) { r.text_file = v; }},
-
-    {"The numbers", "--weights", "WORLD", "crafted by hand, or torch: as PyTorch draws (crafted)",
-     [](Reading& r, const char* name, std::string_view v) {
-       r.parsed.options.weights = one_of<Options::Weights>(
-           name, v, {{"crafted", Options::Weights::crafted}, {"torch", Options::Weights::torch}});
-     }},
-    {"The numbers", "--seed", "N", "torch.manual_seed(N) for --weights torch (0)",
-     [](Reading& r, const char* name, std::string_view v) {
-       r.parsed.options.seed = whole_number(name, v, 0, std::numeric_limits<std::uint64_t>::max());
-     }},
-    {"The numbers", "--d-model", "N", "channels of a token, 1 to 4096 (16)",
-     [](Reading& r, const char* name, std::string_view v) {
-       r.parsed.options.d_model = size(name, v, 1, largest_size);
-     }},
-    {"The numbers", "--heads", "N", "number of heads; must divide d_model (4)",
-     [](Reading& r, const char* name, std::string_view v) {
-       r.parsed.options.num_heads = size(name, v, 1, largest_size);
-     }},
-    {"The numbers", "--head", "N", "the head to follow, from 1 (the lesson chooses)",
-     [](Reading& r, const char* name, std::string_view v) { r.parsed.options.head = size(name, v, 1, largest_size); }},
-    {"The numbers", "--positions", "KIND", "sinusoidal or none (sinusoidal)",
-     [](Reading& r, const char* name, std::string_view v) {
-       r.parsed.options.positions = one_of<Options::Positions>(
-           name, v, {{"sinusoidal", Options::Positions::sinusoidal}, {"none", Options::Positions::none}});
-     }},
-    {"The numbers", "--mask", "KIND", "none, or causal: no token sees a later one (none)",
-     [](Reading& r, const char* name, std::string_view v) {
-       r.parsed.options.mask = one_of<Options::MaskKind>(
-           name, v, {{"none", Options::MaskKind::none}, {"causal", Options::MaskKind::causal}});
-     }},
-
-    {"The page", "--face", "KIND", "text, or json: every number, for programs (text)",
-     [](Reading& r, const char* name, std::string_view v) {
-       r.parsed.options.face =
-           one_of<Options::Face>(name, v, {{"text", Options::Face::text}, {"json", Options::Face::json}});
-     }},
-    {"The page", "--out", "FILE", "write the page there (standard output)",
-     [](Reading& r, const char*, std::string_view v) { r.parsed.options.out = v; }},
-    {"The page", "--precision", "N", "decimals in tables, 1 to 9 (3)",
-     [](Reading& r, const char* name, std::string_view v) { r.parsed.options.precision = size(name, v, 1, 9); }},
-    {"The page", "--width", "N", "columns, 60 to 500 (the terminal's, else 80)",
-     [](Reading& r, const char* name, std::string_view v) { r.parsed.options.width = size(name, v, 60, 500); }},
-    {"The page", "--color", "WHEN", "auto, always or never; auto heeds NO_COLOR (auto)",
-     [](Reading& r, const char* name, std::string_view v) {
-       r.parsed.options.color = one_of<Options::Color>(
-           name, v,
-           {{"auto", Options::Color::automatic}, {"always", Options::Color::always}, {"never", Options::Color::never}});
-     }},
-    {"The page", "--ascii", "", "draw with plain ASCII characters",
-     [](Reading& r, const char*, std::string_view) { r.parsed.options.ascii = true; }},
-    {"The page", "--pause", "", "stop after each part; needs a terminal",
-     [](Reading& r, const char*, std::string_view) { r.parsed.options.pause = true; }},
-
-    {"Other", "--help", "", "this list",
-     [](Reading& r, const char*, std::string_view) { r.parsed.action = ParsedOptions::Action::show_help; }},
-    {"Other", "--version", "", "name and version",
-     [](Reading& r, const char*, std::string_view) { r.parsed.action = ParsedOptions::Action::show_version; }},
-};
-
-const Known* find(std::string_view name) {
-  for (const Known& known : known_options) {
-    if (name == known.name) return &known;
+ private:
+  // One row of the list of options: its name, what --help calls its value, what it means, where the value goes.
+  using Take = std::function<void(const std::string&)>;
+  void row(const char* name, const char* value, const char* meaning, const Take& take) {
+    // Taken as soon as it is read: of several bad values the first is told, of equal options the last counts.
+    app.add_option_function<std::string>(name, take, meaning)->type_name(value)->group(group)->trigger_on_parse();
   }
-  return nullptr;
-}
 
-/// Levenshtein: how many letters must be changed, added or dropped to turn one word into the other.
-std::size_t edit_distance(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  for (std::size_t j = 0; j <= to.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= from.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= to.size(); ++j) {
-      const std::size_t changed = diagonal + (from[i - 1] == to[j - 1] ? 0U : 1U);
-      diagonal = row[j];
-      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
-    }
+  template <typename Text>
+  void words(const char* name, const char* value, const char* meaning, Text& to) {
+    row(name, value, meaning, [&to](const std::string& typed) { to = typed; });
   }
-  return row[to.size()];
-}
 
-/// The option that was probably meant: one that begins so ("--prec"), else the one with the fewest edits.
-const char* nearest(std::string_view typed) {
-  constexpr std::size_t longest = 64;  // no option is longer, and the distance costs length times length
-  std::string name(typed.substr(0, longest));
-  for (char& letter : name) letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  const auto distance = [&name](const Known& known) {
-    const bool is_beginning = name.size() > 2 && std::string_view(known.name).substr(0, name.size()) == name;
-    return is_beginning ? 0 : edit_distance(name, known.name);
-  };
-  const Known* const best = std::min_element(std::begin(known_options), std::end(known_options),
-                                             [&](const Known& a, const Known& b) { return distance(a) < distance(b); });
-  return best->name;
+  template <typename Number>
+  void number(const char* name, const char* meaning, Number& to, std::uint64_t smallest, std::uint64_t largest) {
+    row(name, "N", meaning,
+        [=, &to](const std::string& typed) { to = static_cast<Number>(whole_number(name, typed, smallest, largest)); });
+  }
+
+  template <typename Choice>
+  void choice(const char* name, const char* value, const char* meaning, Choice& to, const Choices<Choice>& choices) {
+    row(name, value, meaning, [=, &to](const std::string& typed) { to = one_of(name, typed, choices); });
+  }
+
+  void flag(const char* name, const char* meaning, const std::function<void()>& take) {
+    app.add_flag_callback(name, take, meaning)->group(group)->trigger_on_parse();
+  }
+
+  std::string group;  // of the rows that follow; --help does not show a group without a name
+};
+
+CommandLine::CommandLine() {
+  using Weights = Options::Weights;
+  using Positions = Options::Positions;
+  using MaskKind = Options::MaskKind;
+  using Face = Options::Face;
+  using Color = Options::Color;
+  constexpr std::uint64_t largest_seed = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t largest_size = 4096;
+
+  group = "The sentence";
+  words("--text", "TEXT", "what is attended over (the cat sat on the mat.)", text);
+  words("--text-file", "FILE", "the same from a file; - is standard input", text_file);
+
+  group = "The numbers";
+  choice("--weights", "WORLD", "crafted by hand, or torch: as PyTorch draws (crafted)", options.weights,
+         {{"crafted", Weights::crafted}, {"torch", Weights::torch}});
+  number("--seed", "torch.manual_seed(N) for --weights torch (0)", options.seed, 0, largest_seed);
+  number("--d-model", "channels of a token, 1 to 4096 (16)", options.d_model, 1, largest_size);
+  number("--heads", "number of heads; must divide d_model (4)", options.num_heads, 1, largest_size);
+  number("--head", "the head to follow, from 1 (the lesson chooses)", options.head, 1, largest_size);
+  choice("--positions", "KIND", "sinusoidal or none (sinusoidal)", options.positions,
+         {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}});
+  choice("--mask", "KIND", "none, or causal: no token sees a later one (none)", options.mask,
+         {{"none", MaskKind::none}, {"causal", MaskKind::causal}});
+
+  group = "The page";
+  choice("--face", "KIND", "text, or json: every number, for programs (text)", options.face,
+         {{"text", Face::text}, {"json", Face::json}});
+  words("--out", "FILE", "write the page there (standard output)", options.out);
+  number("--precision", "decimals in tables, 1 to 9 (3)", options.precision, 1, 9);
+  number("--width", "columns, 60 to 500 (the terminal's, else 80)", options.width, 60, 500);
+  choice("--color", "WHEN", "auto, always or never; auto heeds NO_COLOR (auto)", options.color,
+         {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}});
+  flag("--ascii", "draw with plain ASCII characters", [this] { options.ascii = true; });
+  flag("--pause", "stop after each part; needs a terminal", [this] { options.pause = true; });
+
+  app.set_help_flag();  // none of CLI11's own: it would read what follows --help first
+  group = "Other";
+  flag("--help", "this list", [] { throw CLI::CallForHelp(); });
+  flag("--version", "name and version", [] { throw CLI::CallForVersion(); });
+  group = "";
+  flag("-h", "", [] { throw CLI::CallForHelp(); });
 }
 
 /// "-" alone names standard input, and a negative number is a (bad) value: neither looks like an option.
@@ -169,11 +140,55 @@ bool looks_like_option(std::string_view argument) {
   return argument.size() > 1 && argument[0] == '-' && !(argument[1] >= '0' && argument[1] <= '9');
 }
 
-void check_combinations(const Options& options) {
-  if (options.pause && options.face == Options::Face::json) {
+[[noreturn]] void refuse_unknown(const CLI::App& app, std::string_view name) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_group().empty()) names.push_back(option->get_name());
+  }
+  const std::string shown = attn::quoted(name);
+  refuse(fmt::format("unknown option {}: did you mean {}? (--help lists them all)", shown.substr(1, shown.size() - 2),
+                     nearest(name, names)));
+}
+
+/// Refuses what CLI11 would take without a word (an option as the value of the one before it, an empty value, a value
+/// for a flag) or refuse without a hint.
+void check_forms(const CLI::App& app, const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (!looks_like_option(argument)) {
+      refuse(fmt::format("unexpected argument {}: a sentence goes after --text, in quotes", attn::quoted(argument)));
+    }
+    const std::size_t equals = argument.find('=');
+    const std::string name = argument.substr(0, equals);
+    const CLI::Option* const option = app.get_option_no_throw(name);
+    if (option == nullptr) refuse_unknown(app, name);
+
+    const bool has_joined_value = equals != std::string::npos;
+    if (option->get_items_expected_max() == 0) {
+      if (has_joined_value) refuse(fmt::format("{} takes no value: write {} alone", name, name));
+      if (name == "--help" || name == "-h" || name == "--version") return;  // nothing after it is read
+      continue;
+    }
+    const std::string form = fmt::format("{} {}", name, option->get_type_name());
+    if (!has_joined_value) {
+      if (++i == arguments.size()) refuse(fmt::format("{} needs a value: {}", name, form));
+      if (looks_like_option(arguments[i])) {
+        refuse(fmt::format("{} needs a value, but an option follows; if {} is the value, write it after {}=", name,
+                           attn::quoted(arguments[i]), name));
+      }
+    }
+    if (has_joined_value ? equals + 1 == argument.size() : arguments[i].empty()) {
+      refuse(fmt::format("{} has an empty value: {}", name, form));
+    }
+  }
+}
+
+void check_combinations(const CommandLine& line) {
+  if (line.text && line.text_file) refuse("--text and --text-file both give the sentence: leave out one of them");
+  if (line.options.pause && line.options.face == Options::Face::json) {
     refuse("--pause goes with --face text only: leave out --pause or --face json");
   }
-  if (options.pause && !options.out.empty()) {
+  if (line.options.pause && !line.options.out.empty()) {
     refuse("--pause shows the page in the terminal, --out writes it to a file: leave out one of them");
   }
 }
@@ -181,56 +196,31 @@ void check_combinations(const Options& options) {
 }  // namespace
 
 ParsedOptions parse_options(const std::vector<std::string>& arguments) {
-  Reading reading;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string_view argument = arguments[i];
-    if (!looks_like_option(argument)) {
-      refuse(fmt::format("unexpected argument {}: a sentence goes after --text, in quotes", quoted(argument)));
-    }
-    const std::size_t equals = argument.find('=');
-    const std::string_view name = argument == "-h" ? "--help" : argument.substr(0, equals);
-    const Known* const known = find(name);
-    if (known == nullptr) {
-      const std::string shown = quoted(name);
-      refuse(fmt::format("unknown option {}: did you mean {}? (--help lists them all)",
-                         shown.substr(1, shown.size() - 2), nearest(name)));
-    }
-
-    std::string_view value;
-    if (known->value.empty()) {
-      if (equals != std::string_view::npos) refuse(fmt::format("{} takes no value: write {} alone", name, name));
-    } else if (equals != std::string_view::npos) {
-      value = argument.substr(equals + 1);
-    } else if (i + 1 == arguments.size()) {
-      refuse(fmt::format("{} needs a value: {} {}", name, name, known->value));
-    } else if (looks_like_option(arguments[i + 1])) {
-      refuse(fmt::format("{} needs a value, but an option follows; if {} is the value, write it after {}=", name,
-                         quoted(arguments[i + 1]), name));
-    } else {
-      value = arguments[++i];
-    }
-    if (!known->value.empty() && value.empty()) {
-      refuse(fmt::format("{} has an empty value: {} {}", name, name, known->value));
-    }
-
-    known->take(reading, known->name, value);
-    if (reading.parsed.action != ParsedOptions::Action::run_lesson) return reading.parsed;
+  CommandLine line;
+  check_forms(line.app, arguments);
+  try {
+    line.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them last first
+  } catch (const CLI::CallForHelp&) {
+    return {.action = ParsedOptions::Action::show_help, .options = line.options};
+  } catch (const CLI::CallForVersion&) {
+    return {.action = ParsedOptions::Action::show_version, .options = line.options};
   }
-
-  if (reading.text && reading.text_file) refuse("--text and --text-file both give the sentence: leave out one of them");
-  check_combinations(reading.parsed.options);
-  if (reading.text) reading.parsed.options.text = *reading.text;
-  if (reading.text_file) reading.parsed.options.text = read_text(*reading.text_file);
-  return reading.parsed;
+  check_combinations(line);
+  if (line.text) line.options.text = *line.text;
+  if (line.text_file) line.options.text = read_text(*line.text_file);
+  return {.action = ParsedOptions::Action::run_lesson, .options = line.options};
 }
 
 std::string describe_options() {
+  const CommandLine line;
+  CLI::Formatter formatter;
+  formatter.column_width(22);
   std::string result;
-  std::string_view group;
-  for (const Known& known : known_options) {
-    if (known.group != group) result += fmt::format("\n{}\n", known.group);
-    group = known.group;
-    result += fmt::format("  {:<19} {}\n", fmt::format("{} {}", known.name, known.value), known.help);
+  for (const std::string& group : line.app.get_groups()) {
+    if (group.empty()) continue;
+    const auto rows =
+        line.app.get_options([&group](const CLI::Option* option) { return option->get_group() == group; });
+    result += formatter.make_group(group, /*is_positional=*/false, rows);
   }
   return result;
 }

@@ -133,8 +133,8 @@ TEST_CASE("an empty value is refused", "[options]") {
 }
 
 TEST_CASE("a value is taken as it is: brackets, commas, equal signs, quotes and other scripts", "[options]") {
-  for (const std::string text :
-       {"[sat,cat]", "a=b", "\"quoted\"", "a,b;c", "%%", "Kedi paspasın üstüne oturdu.", "'", "\\n"}) {
+  for (const std::string text : {"[sat,cat]", "a=b", "\"quoted\"", "a,b;c", "%%", "{}", "++", "true",
+                                 "Kedi paspasın üstüne oturdu.", "'", "\\n"}) {
     CAPTURE(text);
     CHECK(options_of({"--text", text}).text == text);
     CHECK(options_of({"--text=" + text}).text == text);
@@ -150,7 +150,11 @@ TEST_CASE("a choice names what it takes", "[options]") {
 }
 
 TEST_CASE("a switch takes no value", "[options]") {
-  CHECK(complaint({"--ascii=yes"}) == "--ascii takes no value: write --ascii alone");
+  for (const std::string value : {"yes", "true", "false", "1", ""}) {
+    CAPTURE(value);
+    CHECK(complaint({"--ascii=" + value}) == "--ascii takes no value: write --ascii alone");
+  }
+  CHECK(options_of({"--ascii", "--ascii"}).ascii);
 }
 
 TEST_CASE("an unknown option is answered with the nearest known one", "[options]") {
@@ -168,13 +172,20 @@ TEST_CASE("an unknown option is answered with the nearest known one", "[options]
   CHECK(nearest("--prec") == "--precision");
   CHECK(nearest("--pos") == "--positions");
   CHECK(nearest("-seed") == "--seed");
+  CHECK(nearest("-head") == "--head");
+  CHECK(nearest("-helpme") == "--help");
   CHECK(nearest("--textfile") == "--text-file");
   CHECK(complaint({"--sed=3"}) == complaint({"--sed", "3"}));
+  for (const std::string typed : {"--", "---", "--=", "-=", "--\xff"}) {
+    CAPTURE(typed);
+    CHECK_THAT(complaint({typed}), ContainsSubstring("unknown option -"));
+  }
 }
 
 TEST_CASE("what is not an option is not taken for a sentence", "[options]") {
   CHECK(complaint({"the", "dog"}) == "unexpected argument \"the\": a sentence goes after --text, in quotes");
   CHECK(complaint({"-"}) == "unexpected argument \"-\": a sentence goes after --text, in quotes");
+  CHECK(complaint({"++"}) == "unexpected argument \"++\": a sentence goes after --text, in quotes");
   CHECK(complaint({""}) == "unexpected argument \"\": a sentence goes after --text, in quotes");
 }
 
@@ -220,6 +231,11 @@ TEST_CASE("a text file that cannot be read is named, with the cause", "[options]
         "--text-file: \"options_test.txt\" holds more than 1048576 bytes: give a shorter text");
 }
 
+TEST_CASE("of several bad values the first is told", "[options]") {
+  CHECK(complaint({"--face", "pdf", "--seed", "x", "--help"}) == complaint({"--face", "pdf"}));
+  CHECK(complaint({"--seed", "x", "--seed", "1"}) == complaint({"--seed", "x"}));
+}
+
 TEST_CASE("options that contradict each other are refused together", "[options]") {
   CHECK(complaint({"--text", "a", "--text-file", "b"}) ==
         "--text and --text-file both give the sentence: leave out one of them");
@@ -234,6 +250,8 @@ TEST_CASE("help and version are asked for like options, and nothing after them i
   CHECK(parse_options({"-h"}).action == ParsedOptions::Action::show_help);
   CHECK(parse_options({"--seed", "1", "--version"}).action == ParsedOptions::Action::show_version);
   CHECK(parse_options({"--help", "--nonsense"}).action == ParsedOptions::Action::show_help);
+  CHECK(parse_options({"--version", "--seed", "-1"}).action == ParsedOptions::Action::show_version);
+  CHECK(parse_options({"-h", "--text"}).action == ParsedOptions::Action::show_help);
   CHECK(parse_options({}).action == ParsedOptions::Action::run_lesson);
 }
 

@@ -154,18 +154,18 @@ printf '#!/bin/sh\necho "apt-get $*" >>"%s/apt"\n' "$folder" >"$tools/apt-get"
 chmod +x "$tools/id" "$tools/apt-get"
 rm -rf build
 PATH=$tools expect 1 '' lessons/run
-said 'as root: apt-get update && apt-get install g++ libfmt-dev libutf8proc-dev'
+said 'as root: apt-get update && apt-get install g++ libfmt-dev libcli11-dev libutf8proc-dev'
 [ ! -e "$folder/apt" ] || fail "apt-get was called without being root"
 user=0
 export user
 PATH=$tools CXX=/no/such/compiler expect 1 '' lessons/run
-said 'Installing g++ libfmt-dev libutf8proc-dev'
+said 'Installing g++ libfmt-dev libcli11-dev libutf8proc-dev'
 [ "$(cat "$folder/apt")" = 'apt-get -o DPkg::Lock::Timeout=600 update
-apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends g++ libfmt-dev libutf8proc-dev' ] ||
+apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends g++ libfmt-dev libcli11-dev libutf8proc-dev' ] ||
   fail "apt-get was called so: $(cat "$folder/apt")"
 rm "$tools/apt-get"
 PATH=$tools expect 1 '' lessons/run
-said "please install (Debian's names): g++ libfmt-dev libutf8proc-dev"
+said "please install (Debian's names): g++ libfmt-dev libcli11-dev libutf8proc-dev"
 
 # tests/run builds all and ends with what ctest says.
 "$moved/tests/run" >"$folder/output" 2>&1 || fail "tests/run: $(cat "$folder/output")"
