@@ -299,4 +299,74 @@ double softmax_shift(const Working& working) {
   return writable || !std::isfinite(largest) ? 0.0 : largest;
 }
 
+namespace {
+
+double sinusoid_value(const Working& working) {
+  const auto channel = working.index[1];
+  const double even = static_cast<double>(channel - channel % 2);
+  const double angle =
+      static_cast<double>(working.index[0]) / std::pow(10000.0, even / working.step->origin.attribute("d_model"));
+  return channel % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
+double softmax_value(const Working& working) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const Term& term : working.terms) largest = std::max(largest, term.value());
+  double sum = 0.0;
+  for (const Term& term : working.terms) sum += std::exp(term.value() - largest);
+  return std::exp(working.terms[working.chosen].value() - largest) / sum;
+}
+
+}  // namespace
+
+double function_value(const std::string& op, double x) {
+  if (op == "exp") return std::exp(x);
+  if (op == "tanh") return std::tanh(x);
+  if (op == "abs") return std::abs(x);
+  return std::isnan(x) ? x : std::max(x, 0.0);  // relu
+}
+
+double expected_value(const Working& working) {
+  switch (working.form) {
+    case Working::Form::given:
+      return working.value;
+    case Working::Form::copy:
+      return working.terms[0].value();
+    case Working::Form::hidden:
+      return -std::numeric_limits<double>::infinity();
+    case Working::Form::sinusoid:
+      return sinusoid_value(working);
+    case Working::Form::softmax:
+      return softmax_value(working);
+    case Working::Form::quotient:
+      return working.terms[0].value() / working.terms[1].value();
+    case Working::Form::function:
+      return function_value(working.step->origin.op, working.terms[0].value());
+    case Working::Form::largest: {
+      double largest = -std::numeric_limits<double>::infinity();
+      for (const Term& term : working.terms) {
+        if (std::isnan(term.value())) return term.value();
+        largest = std::max(largest, term.value());
+      }
+      return largest;
+    }
+    case Working::Form::sum:
+      break;
+  }
+  double sum = 0.0;
+  for (const Term& term : working.terms) sum += term.value();
+  return sum;
+}
+
+bool is_something_else(const Working& working) {
+  const double expected = expected_value(working);
+  if (std::isnan(expected) || std::isnan(working.value)) return std::isnan(expected) != std::isnan(working.value);
+  if (std::isinf(expected) || std::isinf(working.value)) return expected != working.value;
+  double magnitude = std::abs(expected);
+  if (working.form == Working::Form::sum) {
+    for (const Term& term : working.terms) magnitude += std::abs(term.value());
+  }
+  return std::abs(working.value - expected) > 1e-6 + 1e-5 * magnitude;
+}
+
 }  // namespace attn

@@ -51,6 +51,16 @@ struct Working {
 /// Throws std::invalid_argument when the index is not in the step, or its op is not known.
 [[nodiscard]] Working work_out(const Trace& trace, const Step& step, const Index& index);
 
+/// What exp, tanh, relu and abs make of a number.
+[[nodiscard]] double function_value(const std::string& op, double x);
+
+/// What the operands give by the op, in double: what the number should be, within the rounding of float.
+[[nodiscard]] double expected_value(const Working& working);
+
+/// Does the number differ from what its operands give by more than rounding can explain? Then the source that computed
+/// it does something else than its origin says: a reader has changed it, or it is wrong.
+[[nodiscard]] bool is_something_else(const Working& working);
+
 /// Softmax the way it is done by hand: the numbers exponentiated, after taking `shift` from each (0, or the largest one
 /// where e^x would be too large or too small to write).
 [[nodiscard]] double softmax_shift(const Working& working);

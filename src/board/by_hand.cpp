@@ -244,19 +244,13 @@ std::vector<std::string> quotient_line(const Working& working, const Page& page,
                       rounded_note(decimals))};
 }
 
-double apply(const std::string& op, double x) {
-  if (op == "exp") return std::exp(x);
-  if (op == "tanh") return std::tanh(x);
-  return std::isnan(x) ? x : std::max(x, 0.0);  // relu
-}
-
 /// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or tanh(x), or max(x, 0).
 std::vector<std::string> function_line(const Working& working, const Page& page, std::size_t precision) {
   const std::string& op = working.step->origin.op;
   const double x = working.terms[0].value();
   Decimals decimals{.operands = precision, .products = precision};
   for (std::size_t d = precision; d <= most_decimals + 2 && !decimals.exact; ++d) {
-    decimals = {d, precision, prints_as(apply(op, as_printed(x, d)), working.value, precision)};
+    decimals = {d, precision, prints_as(function_value(op, as_printed(x, d)), working.value, precision)};
   }
   if (!decimals.exact) decimals.operands = precision;
   const auto call = [&](const std::string& argument) {
@@ -392,7 +386,9 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
 
 }  // namespace
 
-OnPaper by_hand(const Working& working, const Page& page, const TextStyle& style, std::size_t width) {
+namespace {
+
+OnPaper worked_out(const Working& working, const Page& page, const TextStyle& style, std::size_t width) {
   const std::size_t precision = style.precision;
   const std::string name = short_address(page, *working.step, working.index);
   std::vector<Operand> operands;
@@ -430,6 +426,19 @@ OnPaper by_hand(const Working& working, const Page& page, const TextStyle& style
   const bool products = working.terms.size() > 2 && working.terms.front().factors.size() == 2;
   if (products && significant > 2) return columns_that_fit(working, page, style, width);
   return one_line(working, page, precision, width);
+}
+
+}  // namespace
+
+OnPaper by_hand(const Working& working, const Page& page, const TextStyle& style, std::size_t width) {
+  if (!is_something_else(working)) return worked_out(working, page, style, width);
+  // What stands here is what the operands give; the number that the source made differs from it.
+  Working expected = working;
+  expected.value = expected_value(working);
+  OnPaper paper = worked_out(expected, page, style, width);
+  paper.lines.push_back(
+      fmt::format("but the source made it {}: it does something else", short_number(working.value, style.precision)));
+  return paper;
 }
 
 std::vector<std::string> by_hand_lines(const Working& working, const Page& page, const TextStyle& style,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace attn {
 
@@ -94,11 +95,19 @@ PrintedSum choose_terms(const Working& working, std::size_t room) {
 
 std::pair<PrintedSum, Decimals> fit_sum(const Working& working, std::size_t precision, std::size_t most) {
   const std::size_t terms = std::min(most, working.terms.size());
+  const std::size_t last = std::max(precision + 1, most_decimals);
+  // A sum with few terms is shown whole, if two more decimals than usual are enough for that.
+  if (terms == working.terms.size()) {
+    PrintedSum whole = choose_terms(working, terms);
+    for (std::size_t products = precision; products <= std::min(precision + 2, last); ++products) {
+      if (const auto decimals = try_decimals(whole, products)) return {std::move(whole), *decimals};
+    }
+  }
   for (const std::size_t fewest : {std::min<std::size_t>(terms, 3), std::min<std::size_t>(terms, 2)}) {
-    for (std::size_t products = precision; products <= std::max(precision + 1, most_decimals); ++products) {
+    for (std::size_t products = precision; products <= last; ++products) {
       for (std::size_t room = terms; room >= fewest; --room) {
         PrintedSum sum = choose_terms(working, room);
-        if (const auto decimals = try_decimals(sum, products)) return {sum, *decimals};
+        if (const auto decimals = try_decimals(sum, products)) return {std::move(sum), *decimals};
       }
     }
   }

@@ -267,12 +267,22 @@ TEST_CASE("what is not finite is worked out as it is, without nonsense", "[by_ha
 }
 
 TEST_CASE("where no number of decimals works out, the line says that it is rounded", "[by_hand]") {
-  // The float sum of these loses the ones beside 16777216.
+  // Two neighbours among the floats near 1e30: their difference has more digits than a page prints.
   Trace trace;
-  trace.add("a", Tensor({1}, 16777216.0F), given());
-  trace.add("b", Tensor({1}, 1.0F), given());
-  trace.add("s", Tensor({1}, 3.0F), add("a", "b"));  // a wrong step does not become right by being worked out
+  trace.add("a", Tensor({1}, std::nextafter(1e30F, inf)), given());
+  trace.add("b", Tensor({1}, 1e30F), given());
+  trace.add("s", subtract(trace.step("a").value, trace.step("b").value), subtract("a", "b"));
   CHECK(contains(by_hand(trace, "s", {0}), "(rounded)"));
+}
+
+TEST_CASE("where the source does something else than its origin says, the line says so", "[by_hand]") {
+  Trace trace;
+  trace.add("a", Tensor({1}, 8.0F), given());
+  trace.add("half", Tensor({1}, 8.0F), scale("a", 0.5F));  // a reader took the division out of the source
+  trace.add("tiny", Tensor({1}, 4.0F + 1e-6F), scale("a", 0.5F));
+  CHECK(by_hand(trace, "half", {0}) ==
+        Lines{"half[0] = a[0] / 2 = 8 / 2 = 4", "but the source made it 8: it does something else"});
+  CHECK_FALSE(contains(by_hand(trace, "tiny", {0}), "something else"));
 }
 
 TEST_CASE("numbers from 1e-30 to 1e30 are worked out and keep to the width", "[by_hand]") {
