@@ -232,10 +232,10 @@ void lesson(Board& board, const Options& options) {
                {{"difference", Value::difference(largest_difference(output, at_once).largest)}});
 
   board.pytorch(pytorch_lines(world, options, followed_head));
-  board.experiment("lessons/run 00 --text \"the dog sat on the mat.\"", "Which rows change?");
-  board.experiment("lessons/run 00 --positions none", "Do equal words still differ?");
-  board.experiment("lessons/run 00 --mask causal", "What can " + word + " still see?");
-  board.experiment("lessons/run 00 --weights torch --seed 1", "Is any head still readable?");
+  board.experiment("--text \"the dog sat on the mat.\"", "Which rows change?");
+  board.experiment("--positions none", "Do equal words still differ?");
+  board.experiment("--mask causal", "What can " + word + " still see?");
+  board.experiment("--weights torch --seed 1", "Is any head still readable?");
 }
 
 }  // namespace attn

@@ -52,9 +52,27 @@ std::string weights_name(const Options& options) {
   return options.weights == Options::Weights::crafted ? "crafted" : "torch";
 }
 
+/// What the reader chose among the options that change numbers.
+std::vector<ChosenOption> chosen_options(const Options& options) {
+  const Options defaults;
+  std::vector<ChosenOption> chosen;
+  if (options.text_given) chosen.push_back({"--text", options.text});
+  if (options.weights != defaults.weights) chosen.push_back({"--weights", weights_name(options)});
+  const bool sizes = options.weights != Options::Weights::file;
+  if (sizes && options.d_model != defaults.d_model) chosen.push_back({"--d-model", std::to_string(options.d_model)});
+  if (sizes && options.num_heads != defaults.num_heads)
+    chosen.push_back({"--heads", std::to_string(options.num_heads)});
+  if (options.head != defaults.head) chosen.push_back({"--head", std::to_string(options.head)});
+  if (options.seed != defaults.seed) chosen.push_back({"--seed", std::to_string(options.seed)});
+  if (options.positions != defaults.positions) chosen.push_back({"--positions", "none"});
+  if (options.mask != defaults.mask) chosen.push_back({"--mask", "causal"});
+  return chosen;
+}
+
 LessonInfo lesson_info(const Options& options) {
   LessonInfo info;
   info.name = lesson_name();
+  info.chosen = chosen_options(options);
   for (const EmbeddedSource* const sources : {lesson_sources, attention_sources}) {
     for (const EmbeddedSource* file = sources; file->name != nullptr; ++file) {
       info.sources.push_back({.name = file->name, .text = file->text});

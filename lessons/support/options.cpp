@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,9 @@ class CommandLine {
   Options options;
   std::optional<std::string> text;
   std::optional<std::string> text_file;
+  std::size_t d_model = 0;  // 0: not said
+  std::size_t num_heads = 0;
+  std::optional<std::size_t> depth;
 
  private:
   // One row of the list of options: its name, what --help calls its value, what it means, where the value goes.
@@ -75,8 +79,14 @@ class CommandLine {
 
   template <typename Number>
   void number(const char* name, const char* meaning, Number& to, std::uint64_t smallest, std::uint64_t largest) {
-    row(name, "N", meaning,
-        [=, &to](const std::string& typed) { to = static_cast<Number>(whole_number(name, typed, smallest, largest)); });
+    row(name, "N", meaning, [=, &to](const std::string& typed) {
+      const std::uint64_t value = whole_number(name, typed, smallest, largest);
+      if constexpr (std::is_same_v<Number, std::uint64_t>) {
+        to = value;
+      } else {
+        to = static_cast<std::size_t>(value);
+      }
+    });
   }
 
   template <typename Choice>
@@ -101,20 +111,29 @@ CommandLine::CommandLine() {
   constexpr std::uint64_t largest_size = 4096;
 
   group = "The sentence";
-  words("--text", "TEXT", "what is attended over (the cat sat on the mat.)", text);
+  words("--text", "TEXT", "what is attended over (the lesson chooses)", text);
   words("--text-file", "FILE", "the same from a file; - is standard input", text_file);
 
   group = "The numbers";
-  choice("--weights", "WORLD", "crafted by hand, or torch: as PyTorch draws (crafted)", options.weights,
-         {{"crafted", Weights::crafted}, {"torch", Weights::torch}});
+  row("--weights", "WORLD", "crafted, torch: as PyTorch draws, or a FILE (crafted)", [this](const std::string& typed) {
+    const bool named = typed == "crafted" || typed == "torch";
+    options.weights = typed == "crafted" ? Weights::crafted : typed == "torch" ? Weights::torch : Weights::file;
+    options.weights_file = named ? "" : typed;
+  });
+  words("--save-weights", "FILE", "write the weights there, to change and run again", options.save_weights);
   number("--seed", "torch.manual_seed(N) for --weights torch (0)", options.seed, 0, largest_seed);
-  number("--d-model", "channels of a token, 1 to 4096 (16)", options.d_model, 1, largest_size);
-  number("--heads", "number of heads; must divide d_model (4)", options.num_heads, 1, largest_size);
+  number("--d-model", "channels of a token, 1 to 4096 (16)", d_model, 1, largest_size);
+  number("--heads", "number of heads; must divide d_model (4)", num_heads, 1, largest_size);
   number("--head", "the head to follow, from 1 (the lesson chooses)", options.head, 1, largest_size);
   choice("--positions", "KIND", "sinusoidal or none (sinusoidal)", options.positions,
          {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}});
   choice("--mask", "KIND", "none, or causal: no token sees a later one (none)", options.mask,
          {{"none", MaskKind::none}, {"causal", MaskKind::causal}});
+
+  group = "One number";
+  row("--explain", "NUMBER", "how it came about, as 'scores[sat,cat]'; several are fine",
+      [this](const std::string& typed) { options.explain.push_back(typed); });
+  number("--depth", "levels down to explain, 0 to 100 (all)", depth, 0, 100);
 
   group = "The page";
   choice("--face", "KIND", "text, or json: every number, for programs (text)", options.face,
@@ -184,6 +203,13 @@ void check_forms(const CLI::App& app, const std::vector<std::string>& arguments)
 }
 
 void check_combinations(const CommandLine& line) {
+  if (line.options.weights == Options::Weights::file && (line.d_model != 0 || line.num_heads != 0)) {
+    refuse("a weights file says the sizes itself: leave out --d-model and --heads");
+  }
+  if (line.depth && line.options.explain.empty()) refuse("--depth says how far --explain goes: add --explain NUMBER");
+  if (!line.options.explain.empty() && line.options.face == Options::Face::json) {
+    refuse("--explain writes a page: leave out --face json, which has the numbers of every step");
+  }
   if (line.text && line.text_file) refuse("--text and --text-file both give the sentence: leave out one of them");
   if (line.options.pause && line.options.face == Options::Face::json) {
     refuse("--pause goes with --face text only: leave out --pause or --face json");
@@ -206,8 +232,13 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments) {
     return {.action = ParsedOptions::Action::show_version, .options = line.options};
   }
   check_combinations(line);
-  if (line.text) line.options.text = *line.text;
-  if (line.text_file) line.options.text = read_text(*line.text_file);
+  Options& options = line.options;
+  options.text_given = line.text || line.text_file;
+  if (line.d_model != 0) options.d_model = line.d_model;
+  if (line.num_heads != 0) options.num_heads = line.num_heads;
+  if (line.depth) options.depth = *line.depth;
+  if (line.text) options.text = *line.text;
+  if (line.text_file) options.text = read_text(*line.text_file);
   return {.action = ParsedOptions::Action::run_lesson, .options = line.options};
 }
 

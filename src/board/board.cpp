@@ -120,8 +120,39 @@ void Board::pytorch(const std::vector<std::string>& lines) {
   page_->blocks.emplace_back(PyTorch{lines});
 }
 
-void Board::experiment(const std::string& command, const std::string& question) {
-  page_->blocks.emplace_back(Experiment{command, question});
+namespace {
+
+/// A value as a shell takes it whole.
+std::string shell_word(const std::string& value) {
+  const bool plain = value.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-") ==
+                     std::string::npos;
+  if (plain && !value.empty()) return value;
+  if (value.find_first_of("\"$`\\!") == std::string::npos) return "\"" + value + "\"";
+  std::string quoted = "'";
+  for (const char c : value) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+constexpr std::size_t longest_kept_text = 80;
+
+}  // namespace
+
+void Board::experiment(const std::string& options, const std::string& question) {
+  if (options.starts_with("lessons/run")) {
+    page_->blocks.emplace_back(Experiment{options, question});
+    return;
+  }
+  std::string command = "lessons/run " + lesson_.name.substr(0, lesson_.name.find('_'));
+  std::string same = options;  // what is left of the options when those chosen already are taken out
+  for (const ChosenOption& chosen : lesson_.chosen) {
+    const std::string again = chosen.name + " " + shell_word(chosen.value);
+    const std::size_t place = same.find(again);
+    if (place != std::string::npos) same.erase(place, again.size());
+    const bool replaced = (options + " ").find(chosen.name + " ") != std::string::npos;
+    if (!replaced && chosen.value.size() <= longest_kept_text) command += " " + again;
+  }
+  if (same.find_first_not_of(' ') == std::string::npos) return;
+  page_->blocks.emplace_back(Experiment{command + " " + options, question});
 }
 
 void Board::option(const std::string& name, const Value& value) {

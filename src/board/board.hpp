@@ -16,10 +16,17 @@ namespace attn {
 struct Page;
 
 /// What the board knows of the lesson that writes on it.
+/// An option that the reader chose, as on the command line.
+struct ChosenOption {
+  std::string name;   // "--mask"
+  std::string value;  // "causal"
+};
+
 struct LessonInfo {
-  std::string name;                 // "00_tour"
-  std::vector<SourceFile> sources;  // the lesson's own file first, then those of src/attention
-  std::vector<NamedValue> options;  // what changes numbers, repeated in the trace
+  std::string name;                       // "00_tour"
+  std::vector<SourceFile> sources;        // the lesson's own file first, then those of src/attention
+  std::vector<NamedValue> options;        // what changes numbers, repeated in the trace
+  std::vector<ChosenOption> chosen = {};  // of these, what the reader chose: commands to try keep it
 };
 
 /// The blackboard: the one place a lesson writes on. It keeps what was written; a face (text_face.hpp, json_face.hpp)
@@ -81,8 +88,10 @@ class Board {
   void ask(const std::string& question, const std::string& answer, std::vector<NamedValue> values = {});
   /// PyTorch lines that give the same numbers.
   void pytorch(const std::vector<std::string>& lines);
-  /// Something to try: a command, and what to look for.
-  void experiment(const std::string& command, const std::string& question);
+  /// Something to try, and what to look for. `options` are those to run this lesson again with ("--mask causal"); what
+  /// the reader chose is kept beside them, and what the reader chose already is no experiment. A whole command that
+  /// begins with "lessons/run" stays as it is.
+  void experiment(const std::string& options, const std::string& question);
 
   /// An option as the lesson settled it, where the command line left it open: the trace then tells this value.
   void option(const std::string& name, const Value& value);

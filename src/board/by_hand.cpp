@@ -244,7 +244,7 @@ std::vector<std::string> quotient_line(const Working& working, const Page& page,
                       rounded_note(decimals))};
 }
 
-/// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or tanh(x), or max(x, 0).
+/// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or tanh(x), max(x, 0), |x|.
 std::vector<std::string> function_line(const Working& working, const Page& page, std::size_t precision) {
   const std::string& op = working.step->origin.op;
   const double x = working.terms[0].value();
@@ -255,6 +255,7 @@ std::vector<std::string> function_line(const Working& working, const Page& page,
   if (!decimals.exact) decimals.operands = precision;
   const auto call = [&](const std::string& argument) {
     if (op == "exp") return fmt::format("e^{}", argument);
+    if (op == "abs") return fmt::format("|{}|", argument);
     return op == "relu" ? fmt::format("max({}, 0)", argument) : fmt::format("{}({})", op, argument);
   };
   return {fmt::format("{} = {} = {} = {}{}", short_address(page, *working.step, working.index),
