@@ -50,18 +50,12 @@ void lesson(Board& board, const Options& options) {
   board.dense();
   board.title("{text}", {{"text", options.text}}, "Attention, step by step: the tour");
   board.say(
-      "Which words matter to {word}? It cannot tell by itself. Attention lets each word look at all words, and take "
+      "Which words matter to {word}? The word alone does not tell. Attention lets each word look at all words, and "
+      "take "
       "from each as much as it needs. This page works that out, number by number, and follows {word}.",
       {{"word", word}});
-  if (crafted) {
-    board.say(
-        "The weights were made by hand, to be read. In a real model training finds them, and they are seldom so tidy.");
-  } else {
-    board.say(
-        "The weights are the random numbers that PyTorch starts from with seed {seed}, before any training. So no word "
-        "means anything yet; the arithmetic is the same.",
-        {{"seed", std::to_string(options.seed)}});
-  }
+  board.say("{weights} The sections at the right are those of \"Attention Is All You Need\", Vaswani et al. 2017.",
+            {{"weights", where_weights_come_from(options)}});
   board.map();
 
   // 1. The id of each token picks a row of a table.
@@ -69,7 +63,7 @@ void lesson(Board& board, const Options& options) {
 
   board.part("Words become rows", "text → tokens → ids → [embeddings]");
   board.say(
-      "How does a word enter the arithmetic? Each known word has a number, its id, and that picks a row of a table: "
+      "How does a word enter the arithmetic? Each word has a number, its id, and that picks a row of a table: "
       "{d_model} numbers, called channels.",
       {{"d_model", d_model}});
   board.record("tokens", world.ids, tokenize(world.token_texts()));
@@ -83,7 +77,7 @@ void lesson(Board& board, const Options& options) {
   board.notice("{sentence}",
                {{"sentence", crafted ? "These channels say what kind of word it is. The others are 0 in this table."
                                      : channels_shown(d_model)}});
-  for (const std::string& remark : remarks_on_new_words(world)) board.notice("{remark}", {{"remark", remark}});
+  for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
 
   // 2. A wave that differs from place to place is added, so that equal words differ too.
   const bool waves = options.positions == Options::Positions::sinusoidal;
@@ -92,8 +86,13 @@ void lesson(Board& board, const Options& options) {
 
   board.part("Add the place", "embeddings → [X] → Q, K, V");
   board.say(
-      "Equal words have equal rows, wherever they stand. So each place p gets a row of waves, and the two are added: "
-      "sin(p / 10000^(c/{d_model})) in each even channel c, the cos of the same angle in c + 1.",
+      waves ? "Equal words have equal rows, but \"dog bites man\" is not \"man bites dog\". So each place p, counted "
+              "from 0, "
+              "gets a row of waves, and it is added: sin(p / 10000^(c/{d_model})) in each even channel c, the cos of "
+              "the same angle in c + 1."
+            : "Equal words have equal rows, but \"dog bites man\" is not \"man bites dog\". A row of waves for each "
+              "place "
+              "would tell them apart. With --positions none, {d_model} zeros are added instead.",
       {{"d_model", d_model}});
   board.record("positions", positions, waves ? sinusoid(seq_len, d_model) : given());
   board.record("X", X, add("embeddings", "positions"));
@@ -104,8 +103,11 @@ void lesson(Board& board, const Options& options) {
   const std::size_t channel = largest_of(embeddings, i, channels_to_show(world, world.kind_channels));
   if (waves) board.by_hand("positions", {i, channel});
   board.by_hand("X", {i, channel});
-  if (!waves) board.notice("With --positions none the waves are zeros, and X is the embeddings.");
-  if (waves && crafted) board.notice("sin and cos say where a word stands. The channels not shown are waves alone.");
+  if (waves && crafted) {
+    board.notice(
+        "sin and cos say where a word stands. thing, prep and det stand on slow cosines, which start at 1 for every "
+        "word. The channels not shown are waves alone; channel 15, \"one\", is such a slow cosine.");
+  }
 
   // 3. Three views of each row: what it looks for, what it offers, what it hands over.
   const Tensor Q = linear(X, W_Q);  // [seq_len, d_model]
@@ -129,8 +131,13 @@ void lesson(Board& board, const Options& options) {
   board.table({{"Q", "Q, looks for", columns}, {"K", "K, offers", columns}},
               {.numbered = true, .names = world.query_names});
   board.by_hand("Q", {i, largest_of(Q, i, columns)});
-  board.notice("These are the columns of head {head} of {heads}. The others come in part 8.",
-               {{"head", followed_head}, {"heads", num_heads}});
+  board.notice(
+      num_heads == 1
+          ? "There is {heads} head, so all {head_dim} columns are its own."
+          : "The columns of Q, K and V are shared out to {heads} heads, {head_dim} each. These are head {head}'s; "
+            "the others come in part 8.",
+      num_heads == 1 ? std::vector<NamedValue>{{"heads", num_heads}, {"head_dim", head_dim}}
+                     : std::vector<NamedValue>{{"heads", num_heads}, {"head_dim", head_dim}, {"head", followed_head}});
   if (crafted) board.notice("{sentence}", {{"sentence", what_Q_and_K_read(world, followed_head)}});
 
   // 4 to 7. Each head attends with columns of its own.
@@ -167,8 +174,10 @@ void lesson(Board& board, const Options& options) {
 
   board.part("Keep the scores moderate", "scores → [scaled, masked] → weights");
   board.say(
-      "The more numbers a query has, the larger its scores grow. Dividing by the root of how many evens that out. A "
-      "mask may then hide words: where it is 0, the score becomes minus infinity.");
+      "The more numbers a query has, the larger its scores grow. Dividing by the root of how many, √{head_dim} = "
+      "{root}, "
+      "evens that out. A mask may then hide words: where it is 0, the score becomes minus infinity.",
+      {{"head_dim", head_dim}, {"root", std::sqrt(static_cast<double>(head_dim))}});
   board.formula("scaled = scores / √head_dim;  masked = scaled, -inf where hidden", "eq. (1), 3.2.3");
   board.shapes(head + "masked");
   board.code({"scaled", "masked"}, file);
@@ -222,14 +231,19 @@ void lesson(Board& board, const Options& options) {
   board.table({{"output", "", channels_to_show(world, world.kind_channels)}}, {.numbered = true});
   board.by_hand("output", {i, largest_of(output, i, channels_to_show(world, world.kind_channels))});
   if (crafted) {
-    board.notice("{word} came in with {before} and leaves with {after}. The channels not shown are 0.",
-                 {{"word", word},
-                  {"before", contents_of(board.trace().step("embeddings"), i, world.kind_channels)},
-                  {"after", contents_of(board.trace().step("output"), i, world.kind_channels)}});
+    board.notice(
+        "{word} came in with {before} and leaves with {after}: what it collected. A Transformer then adds this to the "
+        "row "
+        "that came in. The channels not shown are 0.",
+        {{"word", word},
+         {"before", contents_of(board.trace().step("embeddings"), i, world.kind_channels)},
+         {"after", contents_of(board.trace().step("output"), i, world.kind_channels)}});
   }
   const Tensor at_once = multi_head_attention(X, X, X, world.weights, num_heads, keep_where(mask)).output;
-  board.notice("One call of multi_head_attention() gives the same output: largest difference {difference}.",
-               {{"difference", Value::difference(largest_difference(output, at_once).largest)}});
+  board.notice(
+      "The library does parts 3 to 8 in one call, multi_head_attention(), with the same output: largest difference "
+      "{difference}.",
+      {{"difference", Value::difference(largest_difference(output, at_once).largest)}});
 
   board.pytorch(pytorch_lines(world, options, followed_head));
   board.experiment("--text \"the dog sat on the mat.\"", "Which rows change?");

@@ -105,7 +105,7 @@ constexpr std::array<Head, num_heads> heads{{
        {"place", place_sin, place_sin}}},
      {{noun_content, animal_content, thing_content, {"verb", verb, verb}}}},
 
-    {"far, to the right",
+    {"verb → prep → noun",
      {{{"prep", 4 * verb, 2 * preposition},
        {"noun", 4 * preposition, 2 * noun},
        {"place", 2 * place_cos, 2 * place_sin},
@@ -126,7 +126,7 @@ Row embedding_of(const WordKinds& kinds) {
 }
 
 void set_row(Tensor& table, std::size_t i, const Row& row) {
-  for (std::size_t d = 0; d < d_model; ++d) table(i, d) = row[d];
+  for (std::size_t d = 0; d < d_model; ++d) table(i, d) = row[d] + 0.0F;  // never -0
 }
 
 void set_column(Tensor& table, std::size_t j, const Row& column) {
@@ -183,13 +183,13 @@ World crafted_world(const Encoding& encoding) {
   world.embedding_table = embeddings_of_known_words();
   for (const NewWord& new_word : encoding.new_words) {
     if (new_word.id == unknown_id) {
-      world.guesses.push_back(
-          fmt::format("`{}`: no spare row was left, so it shares the empty row of [UNK]", new_word.word));
+      world.guesses.emplace_back(
+          "without a row of its own: no spare one was left, so it shares row 0, [UNK], which is empty");
       continue;
     }
     const KindsGuess guess = guess_kinds(new_word.word);
     set_row(world.embedding_table, new_word.id, embedding_of(guess.kinds));
-    world.guesses.push_back(fmt::format("`{}`: {}", new_word.word, guess.reason));
+    world.guesses.push_back(guess.reason);
   }
 
   take_names_of_crafted_world(world);

@@ -1,6 +1,7 @@
 #include "support/words.hpp"
 
 #include "board/digits.hpp"
+#include "support/quoted.hpp"
 
 #include <fmt/core.h>
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t columns_of_a_wide_head = 4;
 constexpr std::size_t channels_without_meaning = 7;
+constexpr std::size_t longest_crafted_text = 40;  // tokens
 
 /// What one row of a weight reads, in the channels' names: "4·verb", "2·prep - 2·one", "nothing".
 std::string recipe(const Tensor& weight, std::size_t row, const std::vector<std::string>& channel_names) {
@@ -55,23 +57,54 @@ std::string listed(const std::vector<std::string>& items) {
   return text;
 }
 
+std::string where_weights_come_from(const Options& options) {
+  switch (options.weights) {
+    case Options::Weights::crafted:
+      return "The weights were made by hand, to be read. In a real model training finds them, and they are seldom so "
+             "tidy.";
+    case Options::Weights::torch:
+      return fmt::format(
+          "The weights are the random numbers that PyTorch starts from with seed {}, before any training. So no word "
+          "means "
+          "anything yet; the arithmetic is the same.",
+          options.seed);
+    case Options::Weights::file:
+      return fmt::format("The weights stand in the file {}.", quoted(options.weights_file));
+  }
+  return {};
+}
+
 std::string channels_shown(std::size_t d_model) {
   const std::size_t shown = std::min(d_model, channels_without_meaning);
   return shown == d_model ? "All channels are shown."
                           : fmt::format("Shown are the first {} of {} channels.", shown, d_model);
 }
 
-std::vector<std::string> remarks_on_new_words(const World& world) {
+std::vector<std::string> remarks_on_text(const World& world) {
   std::vector<std::string> remarks;
+  // New words that got the same treatment share a sentence.
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
   for (std::size_t k = 0; k < world.encoding.new_words.size(); ++k) {
     const NewWord& added = world.encoding.new_words[k];
-    if (!world.guesses.empty()) {
-      remarks.push_back(fmt::format("Not in the list: {}.", world.guesses[k]));
-    } else if (added.id == unknown_id) {
-      remarks.push_back(fmt::format("Not in the list: \"{}\". No spare row is left, so it shares row 0.", added.word));
-    } else {
-      remarks.push_back(fmt::format("Not in the list: \"{}\". It takes spare row {}.", added.word, added.id));
-    }
+    const std::string own_row = added.id == unknown_id
+                                    ? "without a row of its own: no spare one was left, so it shares row 0"
+                                    : "given a spare row of the table";
+    const std::string treatment = world.guesses.empty() ? own_row : world.guesses[k];
+    auto group =
+        std::find_if(groups.begin(), groups.end(), [&](const auto& known) { return known.first == treatment; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {treatment, {}});
+    group->second.push_back(fmt::format("\"{}\"", added.word));
+  }
+  for (const auto& [treatment, words] : groups) {
+    remarks.push_back(words.size() == 1
+                          ? fmt::format("This program does not know {}. It is {}.", words[0], treatment)
+                          : fmt::format("This program does not know {}. Each is {}.", listed(words), treatment));
+  }
+  if (world.crafted() && world.tokens.size() > longest_crafted_text) {
+    remarks.push_back(fmt::format(
+        "The text has {} tokens. The hand-made weights are for short sentences, up to some {} words: far from "
+        "the start the slow waves have grown, and the kinds of words blur.",
+        world.tokens.size(), longest_crafted_text));
   }
   return remarks;
 }
@@ -130,12 +163,13 @@ std::string where_it_looks(const World& world, const Tensor& weights, std::size_
 }
 
 std::string contents_of(const Step& step, std::size_t i, const std::vector<std::size_t>& columns) {
+  std::vector<std::size_t> order = columns;
+  const auto size = [&](std::size_t j) { return std::abs(step.value(i, j)); };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
   std::vector<std::string> items;
-  for (const std::size_t j : largest_first(step.value, i)) {
-    const bool asked_for = std::find(columns.begin(), columns.end(), j) != columns.end();
-    if (items.size() == 3 || !(step.value(i, j) >= 0.05F)) break;
-    if (asked_for)
-      items.push_back(fmt::format("{} {}", step.columns[j], fixed(static_cast<double>(step.value(i, j)), 2)));
+  for (const std::size_t j : order) {
+    if (items.size() == 3 || !(size(j) >= 0.05F)) break;
+    items.push_back(fmt::format("{} {}", step.columns[j], fixed(static_cast<double>(step.value(i, j)), 2)));
   }
   return items.empty() ? "next to nothing" : listed(items);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "board/trace.hpp"
+#include "support/options.hpp"
 #include "support/world.hpp"
 #include "tensor/tensor.hpp"
 
@@ -18,12 +19,15 @@ namespace attn {
 /// "a", "a and b", "a, b and c".
 [[nodiscard]] std::string listed(const std::vector<std::string>& items);
 
+/// Who chose the weights: "The weights were made by hand, to be read. ..."
+[[nodiscard]] std::string where_weights_come_from(const Options& options);
+
 /// "Shown are the first 7 of 512 channels.", where no channel has a meaning.
 [[nodiscard]] std::string channels_shown(std::size_t d_model);
 
-/// One sentence for each word of the text that is not among the known ones: which row it got, and in the crafted world
-/// what it was taken for.
-[[nodiscard]] std::vector<std::string> remarks_on_new_words(const World& world);
+/// What a reader must know of this text: words that are not among the known ones, with what became of them, and a text
+/// that is longer than the crafted world is made for. A sentence each.
+[[nodiscard]] std::vector<std::string> remarks_on_text(const World& world);
 
 /// How the columns of a head (from 1) of the crafted world read X: "W_Q reads, column by column: 4·verb, 2·noun, ...".
 [[nodiscard]] std::string what_Q_and_K_read(const World& world, std::size_t head);

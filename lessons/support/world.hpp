@@ -19,7 +19,7 @@ struct World {
   Encoding encoding;                 // their ids, and the words that were not known
   Tensor ids;                        // the ids again, as numbers: [seq_len]
   std::size_t followed = 0;          // the token that pages follow: the first verb, else the first noun, else the first
-  std::vector<std::string> guesses;  // crafted only: for each new word, what it was taken for and why
+  std::vector<std::string> guesses;  // crafted only, one per new word: "taken for a noun: ...", and why
   Tensor embedding_table;            // [256, d_model]
   MultiHeadWeights weights;          // [d_model, d_model] each; b_O [d_model]
   std::size_t num_heads = 0;

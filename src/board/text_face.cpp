@@ -307,7 +307,12 @@ class TextFace {
   }
 
   void draw(const Table& table) {
-    for (Line& line : draw_table(table, context_)) put(std::move(line), "");
+    put_all(draw_table(table, context_));
+    if (table.look.shaded && !std::exchange(shading_explained_, true)) {
+      const char* legend = style_.color ? "(A tinted number is a quarter of the largest or more; the more, the bluer.)"
+                                        : "(A bar beside a number: it is a quarter of the largest or more.)";
+      put({{legend, Ink::faint}}, "");
+    }
   }
 
   void draw(const Arcs& arcs) {
@@ -399,6 +404,7 @@ class TextFace {
   std::vector<Cell> explained_;  // numbers that an explanation on this page has worked out
   const Block* previous_ = nullptr;
   std::size_t part_number_ = 0;
+  bool shading_explained_ = false;
   std::string code_file_;
 };
 
