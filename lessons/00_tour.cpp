@@ -52,7 +52,7 @@ void lesson(Board& board, const Options& options) {
   board.say(
       "Which words matter to {word}? The word alone does not tell. Attention lets each word look at all words, and "
       "take "
-      "from each as much as it needs. This page works that out, number by number, and follows {word}.",
+      "from each as much as it needs. This page works that out for {word}, number by number.",
       {{"word", word}});
   board.say("{weights} The sections at the right are those of \"Attention Is All You Need\", Vaswani et al. 2017.",
             {{"weights", where_weights_come_from(options)}});
@@ -74,9 +74,8 @@ void lesson(Board& board, const Options& options) {
   board.shapes("embeddings");
   board.code({"embeddings"});
   board.table({{"tokens", "id"}, {"embeddings", "", channels_to_show(world, world.kind_channels)}}, {.numbered = true});
-  board.notice("{sentence}",
-               {{"sentence", crafted ? "These channels say what kind of word it is. The others are 0 in this table."
-                                     : channels_shown(d_model)}});
+  board.notice("{sentence}", {{"sentence", crafted ? "These channels say what kind of word it is; all others are 0."
+                                                   : channels_shown(d_model)}});
   for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
 
   // 2. A wave that differs from place to place is added, so that equal words differ too.
@@ -106,7 +105,7 @@ void lesson(Board& board, const Options& options) {
   if (waves && crafted) {
     board.notice(
         "sin and cos say where a word stands. thing, prep and det stand on slow cosines, which start at 1 for every "
-        "word. The channels not shown are waves alone; channel 15, \"one\", is such a slow cosine.");
+        "word.");
   }
 
   // 3. Three views of each row: what it looks for, what it offers, what it hands over.

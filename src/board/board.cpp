@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -133,7 +134,10 @@ std::string shell_word(const std::string& value) {
   return quoted + "'";
 }
 
-constexpr std::size_t longest_kept_text = 80;
+/// A value that a command can hold without wrapping, and that a reader can type: short and plain.
+bool is_handy(const std::string& value) {
+  return value.size() <= 34 && std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
 
 }  // namespace
 
@@ -149,7 +153,7 @@ void Board::experiment(const std::string& options, const std::string& question) 
     const std::size_t place = same.find(again);
     if (place != std::string::npos) same.erase(place, again.size());
     const bool replaced = (options + " ").find(chosen.name + " ") != std::string::npos;
-    if (!replaced && chosen.value.size() <= longest_kept_text) command += " " + again;
+    if (!replaced && is_handy(chosen.value)) command += " " + again;
   }
   if (same.find_first_not_of(' ') == std::string::npos) return;
   page_->blocks.emplace_back(Experiment{command + " " + options, question});

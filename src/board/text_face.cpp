@@ -309,9 +309,7 @@ class TextFace {
   void draw(const Table& table) {
     put_all(draw_table(table, context_));
     if (table.look.shaded && !std::exchange(shading_explained_, true)) {
-      const char* legend = style_.color ? "(A tinted number is a quarter of the largest or more; the more, the bluer.)"
-                                        : "(A bar beside a number: it is a quarter of the largest or more.)";
-      put({{legend, Ink::faint}}, "");
+      put({{text("(Marked: a quarter of the largest or more.)"), Ink::faint}}, "");
     }
   }
 
@@ -390,9 +388,28 @@ class TextFace {
     if (display_width(command) + 2 + display_width(question) <= right_edge() - margin) {
       put(command, question, label);
     } else {
-      put({{command}}, label);
+      std::string once = label;
+      for (const std::string& line : command_lines(command)) put({{line}}, std::exchange(once, ""));
       for (const std::string& line : wrapped(question, board_width() - 4)) put({{"    " + line, Ink::faint}}, "");
     }
+  }
+
+  /// A long command goes on below from one of its options on, with a backslash as a shell wants it.
+  [[nodiscard]] std::vector<std::string> command_lines(const std::string& command) const {
+    std::vector<std::string> lines;
+    std::string line;
+    for (std::size_t begin = 0; begin < command.size();) {
+      const std::size_t end = std::min(command.find(" --", begin + 1), command.size());
+      const std::string piece = command.substr(begin, end - begin);
+      const bool last = end == command.size();
+      if (!line.empty() && display_width(line + piece) + (last ? 0 : 2) > board_width()) {
+        lines.push_back(std::exchange(line, "   ") + " \\");
+      }
+      line += piece;
+      begin = end;
+    }
+    lines.push_back(line);
+    return lines;
   }
 
   const Board& board_;

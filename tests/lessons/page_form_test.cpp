@@ -146,12 +146,18 @@ TEST_CASE("each command that a page tells to try gives a page", "[page][try]") {
       CAPTURE(lesson, written(options), page.output);
       REQUIRE(page.status == 0);
       bool tries = false;
-      for (const std::string& line : lines_of(page.output)) {
+      const std::vector<std::string> lines = lines_of(page.output);
+      for (std::size_t k = 0; k < lines.size(); ++k) {
+        const std::string& line = lines[k];
         tries = tries ? line.starts_with("   ") : line.starts_with(" try");
         const std::size_t start = line.find("lessons/run ");
         if (!tries || start == std::string::npos) continue;
-        // The question stands after the command, with at least two blanks before it.
-        const std::string command = line.substr(start, line.find("  ", start) - start);
+        // The question stands after the command, with at least two blanks before it; a backslash continues a command.
+        std::string command = line.substr(start, line.find("  ", start) - start);
+        for (std::size_t next = k + 1; command.ends_with(" \\"); ++next) {
+          const std::string& more = lines[next];
+          command.replace(command.size() - 1, 1, more.substr(more.find_first_not_of(' ')));
+        }
         CAPTURE(command);
         const Ran tried = run_command_of_page(command);
         CHECK(tried.status == 0);
