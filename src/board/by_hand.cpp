@@ -373,9 +373,10 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
   const auto channel = working.index[1];
   const auto d_model = static_cast<std::size_t>(working.step->origin.attribute("d_model"));
   const auto place_number = working.index[0];
+  const double base = working.step->origin.attribute_or("base", 10000.0);
   const std::size_t even = channel - channel % 2;
   const double angle =
-      static_cast<double>(place_number) / std::pow(10000.0, static_cast<double>(even) / static_cast<double>(d_model));
+      static_cast<double>(place_number) / std::pow(base, static_cast<double>(even) / static_cast<double>(d_model));
   const bool sine = channel % 2 == 0;
   const auto wave = [&](double x) { return sine ? std::sin(x) : std::cos(x); };
   Decimals decimals{.operands = precision, .products = precision};
@@ -385,9 +386,10 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
   while (decimals.operands < std::max(precision + 1, most_decimals) && !comes_out()) ++decimals.operands;
   decimals.exact = comes_out();
   const char* name = sine ? "sin" : "cos";
-  return {fmt::format("{} = {}({} / 10000^({}/{})) = {}({}) = {}{}", short_address(page, *working.step, working.index),
-                      name, place_number, even, d_model, name, short_number(angle, decimals.operands),
-                      short_number(working.value, precision), rounded_note(decimals))};
+  return {fmt::format("{} = {}({} / {}^({}/{})) = {}({}) = {}{}", short_address(page, *working.step, working.index),
+                      name, place_number, fmt::format("{:.0f}", base), even, d_model, name,
+                      short_number(angle, decimals.operands), short_number(working.value, precision),
+                      rounded_note(decimals))};
 }
 
 }  // namespace

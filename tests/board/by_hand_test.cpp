@@ -404,6 +404,8 @@ TEST_CASE("a wave is worked out from its angle", "[by_hand]") {
   CHECK(by_hand(trace, "positions", {2, 0}) == Lines{"positions[2, 0] = sin(2 / 10000^(0/4)) = sin(2) = 0.909"});
   CHECK(by_hand(trace, "positions", {1, 3}) == Lines{"positions[1, 3] = cos(1 / 10000^(2/4)) = cos(0.010) = 1.000"});
   CHECK(by_hand(trace, "positions", {0, 1}) == Lines{"positions[0, 1] = cos(0 / 10000^(0/4)) = cos(0) = 1"});
+  trace.add("other", Tensor::matrix({{0, 1, 0, 1}, {0.841471F, 0.540302F, 0.247404F, 0.968912F}}), sinusoid(2, 4, 16));
+  CHECK(by_hand(trace, "other", {1, 2}) == Lines{"other[1, 2] = sin(1 / 16^(2/4)) = sin(0.250) = 0.247"});
 }
 
 TEST_CASE("what is given, moved or hidden says just that", "[by_hand]") {
