@@ -39,7 +39,7 @@ void draw_waves(Board& board, const std::string& table, const std::string& capti
 
 std::vector<std::size_t> sines_first(std::size_t d_model) {
   std::vector<std::size_t> columns;
-  for (const std::size_t start : {0, 1}) {
+  for (std::size_t start = 0; start < 2; ++start) {
     for (std::size_t c = start; c < d_model; c += 2) columns.push_back(c);
   }
   return columns;

@@ -186,7 +186,10 @@ OnPaper one_line(const Working& working, const Page& page, std::size_t precision
   const std::string name = short_address(page, *working.step, working.index);
   const std::string whole = fmt::format("{} = {} = {} = {}", name, names, numbers, total);
   if (display_width(whole) <= width) return {{whole}, operands_of(sum)};
-  const std::string indent(display_width(name), ' ');
+  // Under the first equals sign, where there is room for that.
+  const std::size_t longest = std::max(display_width(numbers), display_width(total));
+  const bool roomy = display_width(name) + 3 + longest <= width;
+  const std::string indent(roomy ? display_width(name) : 4, ' ');
   const std::string end = fmt::format("{} = {} = {}", indent, numbers, total);
   if (display_width(end) <= width) return {{fmt::format("{} = {}", name, names), end}, operands_of(sum)};
   return {{fmt::format("{} = {}", name, names), fmt::format("{} = {}", indent, numbers),

@@ -58,7 +58,7 @@ std::vector<std::string> broken_at_equals(const std::string& line, std::size_t w
     std::string rest = line;
     while (display_width(rest) > width) {
       const std::size_t room = bytes_within(rest, width);
-      const std::size_t after = lines.empty() ? first : indent + 2;
+      const std::size_t after = !lines.empty() ? indent + 2 : first + 3 < room ? first : 0;  // a long name breaks too
       std::size_t cut = std::string::npos;
       for (const char* joint : {" = ", " + ", " - ", "   (", " "}) {
         cut = rest.rfind(joint, room);

@@ -429,4 +429,14 @@ TEST_CASE("the page's short names are used", "[by_hand]") {
         Lines{"b[0] = a[0] · 2 = 2 · 2 = 4"});
 }
 
+TEST_CASE("where a name leaves no room under its equals sign, the numbers stand further left", "[by_hand]") {
+  Trace trace;
+  trace.add("one", Tensor::matrix({{3}}), given().with_rows({std::string(30, 'w')}).with_columns({"x"}));
+  trace.add("other", Tensor::matrix({{1}}), given().with_rows({std::string(30, 'v')}).with_columns({"x"}));
+  trace.add("apart", Tensor::matrix({{2}}), subtract("one", "other"));
+  const Lines lines = by_hand(trace, "apart", {0, 0}, 45);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[1] == "     = 3 - 1 = 2");
+}
+
 }  // namespace attn
