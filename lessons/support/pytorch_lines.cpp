@@ -1,8 +1,14 @@
 #include "support/pytorch_lines.hpp"
 
+#include "board/ink.hpp"
+#include "support/token_lists.hpp"
+#include "text/unicode.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace attn {
@@ -47,13 +53,14 @@ struct Sparse {
   bool all_one = true;
 };
 
-Sparse sparse(const Tensor& table, const std::vector<std::size_t>& rows) {
+/// Of these rows of a table; the lines call them by their order here, or (`by_id`) by their own number.
+Sparse sparse(const Tensor& table, const std::vector<std::size_t>& rows, bool by_id = false) {
   Sparse entries;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t d = 0; d < table.dim(1); ++d) {
       const float value = table(rows[i], d);
       if (value == 0.0F) continue;
-      entries.rows.push_back(fmt::format("{}", i));
+      entries.rows.push_back(fmt::format("{}", by_id ? rows[i] : i));
       entries.columns.push_back(fmt::format("{}", d));
       entries.values.push_back(fmt::format("{}", value) +
                                (value == static_cast<float>(static_cast<int>(value)) ? "." : ""));
@@ -135,19 +142,14 @@ std::string crafted_lines_to_scaled(const World& world, const Options& options, 
   return text + fmt::format("s = Q @ K.T / {} ** 0.5", head_rows.size());
 }
 
-/// The modules as PyTorch draws them.
-std::string drawn_modules(const World& world, const Options& options) {
-  return fmt::format(
-      "import torch, torch.nn as nn\n"
-      "torch.manual_seed({0})\n"
-      "embedding = nn.Embedding(256, {1})\n"
-      "q, k, v = [nn.Linear({1}, {1}, bias=False) for _ in range(3)]\n"
-      "o = nn.Linear({1}, {1})\n",
-      options.seed, world.d_model);
+std::string ids_line(const World& world) {
+  std::vector<std::string> ids;
+  for (const std::size_t id : world.encoding.ids) ids.push_back(fmt::format("{}", id));
+  return fmt::format("ids = torch.tensor({})\n", listed(ids, 19));
 }
 
-/// The same, read from a weights file: comments cut off, then name by name its rows.
-std::string modules_of_file(const Options& options) {
+/// The matrices of a weights file: comments cut off, then name by name its rows.
+std::string file_table(const Options& options) {
   std::string name;
   for (const char c : options.weights_file) name += c == '\\' || c == '"' ? fmt::format("\\{}", c) : std::string(1, c);
   return fmt::format(
@@ -157,24 +159,53 @@ std::string modules_of_file(const Options& options) {
       "for r in rows:\n"
       "    if len(r) == 3: W[r[0]] = torch.tensor(\n"
       "        [[float(x) for x in next(rows)] for _ in range(int(r[1]))])\n"
-      "embedding = lambda ids: W[\"embedding_table\"][ids]\n"
-      "q, k, v = [lambda X, n=n: X @ W[n].T for n in (\"W_Q\", \"W_K\", \"W_V\")]\n"
-      "o = lambda X: X @ W[\"W_O\"].T + W[\"b_O\"]\n",
+      "embedding = lambda ids: W[\"embedding_table\"][ids]\n",
       name);
+}
+
+/// The embedding table that PyTorch draws, before all other weights.
+std::string torch_table(const World& world, const Options& options) {
+  if (options.weights == Options::Weights::file) return file_table(options);
+  return fmt::format("import torch, torch.nn as nn\ntorch.manual_seed({})\nembedding = nn.Embedding(256, {})\n",
+                     options.seed, world.d_model);
+}
+
+/// X from the table and the ids.
+std::string torch_X(const World& world, const Options& options) {
+  if (options.positions == Options::Positions::none) return ids_line(world) + "X = embedding(ids)\n";
+  return ids_line(world) + positions_lines(world.tokens.size(), world.d_model, "P") + "X = embedding(ids) + P\n";
 }
 
 /// The modules embedding, q, k, v and o, and X.
 std::string torch_input(const World& world, const Options& options) {
-  std::vector<std::string> ids;
-  for (const std::size_t id : world.encoding.ids) ids.push_back(fmt::format("{}", id));
-
-  const bool from_file = options.weights == Options::Weights::file;
-  std::string text = from_file ? modules_of_file(options) : drawn_modules(world, options);
-  text += fmt::format("ids = torch.tensor({})\n", listed(ids, 19));
-  if (options.positions == Options::Positions::sinusoidal) {
-    return text + positions_lines(world.tokens.size(), world.d_model, "P") + "X = embedding(ids) + P\n";
+  std::string text = torch_table(world, options);
+  if (options.weights == Options::Weights::file) {
+    text +=
+        "q, k, v = [lambda X, n=n: X @ W[n].T for n in (\"W_Q\", \"W_K\", \"W_V\")]\n"
+        "o = lambda X: X @ W[\"W_O\"].T + W[\"b_O\"]\n";
+  } else {
+    text += fmt::format("q, k, v = [nn.Linear({0}, {0}, bias=False) for _ in range(3)]\n", world.d_model);
+    text += fmt::format("o = nn.Linear({0}, {0})\n", world.d_model);
   }
-  return text + "X = embedding(ids)\n";
+  return text + torch_X(world, options);
+}
+
+/// A word as Python writes it. What this page cannot show as it is becomes an escape.
+std::string python_string(const std::string& word, bool ascii) {
+  std::string text = "\"";
+  for (const std::string_view letter : graphemes(word)) {
+    if (letter == "\"" || letter == "\\") {
+      text += "\\" + std::string(letter);
+    } else if (glyphs(letter, ascii) == letter) {
+      text += letter;
+    } else {
+      for (const char32_t c : code_points(letter)) {
+        const auto number = static_cast<std::uint32_t>(c);
+        text += number < 0x10000 ? fmt::format("\\u{:04x}", number) : fmt::format("\\U{:08x}", number);
+      }
+    }
+  }
+  return text + "\"";
 }
 
 std::string torch_lines(const World& world, const Options& options, std::size_t head) {
@@ -224,6 +255,42 @@ std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t
   const std::vector<std::size_t> head_rows = rows_of_head(world, head);
   std::string text = fmt::format("W_V = torch.zeros({}, {})\n", head_rows.size(), world.d_model);
   return split_lines(text + set_entries("W_V", sparse(world.weights.W_V, head_rows), "=") + "V = X @ W_V.T");
+}
+
+std::vector<std::string> pytorch_lines_of_ids(const World& world, const Options& options) {
+  std::vector<std::string> words, rows;
+  for (std::size_t p = 0; p < world.tokens.size(); ++p) {
+    words.push_back(python_string(world.tokens[p].word, options.ascii));
+    const std::string row = fmt::format("{}: {}", words.back(), world.encoding.ids[p]);
+    if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+  }
+  std::string dictionary = listed(rows, 7);
+  dictionary.front() = '{';
+  dictionary.back() = '}';
+  return split_lines(
+      fmt::format("import torch\nrows = {}\ntokens = {}\n"
+                  "print(torch.tensor([rows.get(token, 0) for token in tokens]))",
+                  dictionary, listed(words, 9)));
+}
+
+std::vector<std::string> pytorch_lines_of_embeddings(const World& world, const Options& options) {
+  std::string text;
+  if (world.crafted()) {
+    const Sparse kinds = sparse(world.embedding_table, rows_in_use(world.encoding.ids), true);
+    text += fmt::format("import torch\ntable = torch.zeros(256, {})\n", world.d_model);
+    if (!kinds.rows.empty()) text += set_entries("table", kinds, "=");
+  } else {
+    text += torch_table(world, options) + "table = embedding.weight.detach()\n";
+  }
+  text += ids_line(world);
+  text += "one_hot = torch.nn.functional.one_hot(ids, 256).float()\n";
+  return split_lines(text + "print(table[ids], one_hot @ table)");
+}
+
+std::vector<std::string> pytorch_lines_of_X(const World& world, const Options& options) {
+  return split_lines(
+      (world.crafted() ? crafted_input(world, options) : torch_table(world, options) + torch_X(world, options)) +
+      "print(X)");
 }
 
 }  // namespace attn

@@ -26,4 +26,15 @@ namespace attn {
 /// Lines that go on from pytorch_lines_to_scaled: `V`, the values of the same head.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head);
 
+// The lines of the first lessons, each of which prints what its page shows.
+
+/// The ids of the tokens, by a dictionary of those in use.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_ids(const World& world, const Options& options);
+
+/// The embeddings, and their largest difference from the one-hot product.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_embeddings(const World& world, const Options& options);
+
+/// The positions, and X.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_X(const World& world, const Options& options);
+
 }  // namespace attn

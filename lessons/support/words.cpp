@@ -109,6 +109,16 @@ std::vector<std::string> remarks_on_text(const World& world) {
   return remarks;
 }
 
+std::vector<std::string> first_remarks_on_new_words(const World& world) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> remarks = remarks_on_new_words(world);
+  if (remarks.size() <= most) return remarks;
+  const std::size_t more = remarks.size() - most;
+  remarks.resize(most);
+  remarks.push_back(fmt::format("And {} more.", more));
+  return remarks;
+}
+
 std::string what_Q_and_K_read(const World& world, std::size_t head) {
   return fmt::format("W_Q reads, column by column: {}. W_K reads: {}.", recipes(world, world.weights.W_Q, head),
                      recipes(world, world.weights.W_K, head));
@@ -189,6 +199,12 @@ std::size_t largest_of(const Tensor& matrix, std::size_t i, const std::vector<st
   return *std::max_element(columns.begin(), columns.end(), [&](std::size_t a, std::size_t b) {
     return std::abs(matrix(i, a)) < std::abs(matrix(i, b));
   });
+}
+
+float largest_size(const Tensor& a) {
+  float largest = 0.0F;
+  for (const float value : a.values()) largest = std::max(largest, std::abs(value));
+  return largest;
 }
 
 std::vector<std::size_t> first_columns(std::size_t count) {

@@ -29,6 +29,9 @@ namespace attn {
 /// that is longer than the crafted world is made for. A sentence each.
 [[nodiscard]] std::vector<std::string> remarks_on_text(const World& world);
 
+/// The first three of them, and how many more there are.
+[[nodiscard]] std::vector<std::string> first_remarks_on_new_words(const World& world);
+
 /// How the columns of a head (from 1) of the crafted world read X: "W_Q reads, column by column: 4·verb, 2·noun, ...".
 [[nodiscard]] std::string what_Q_and_K_read(const World& world, std::size_t head);
 [[nodiscard]] std::string what_V_reads(const World& world, std::size_t head);
@@ -52,6 +55,9 @@ namespace attn {
 
 /// Of these columns, the one in which row i is farthest from 0.
 [[nodiscard]] std::size_t largest_of(const Tensor& matrix, std::size_t i, const std::vector<std::size_t>& columns);
+
+/// How large the number is that is farthest from 0; of nothing, 0.
+[[nodiscard]] float largest_size(const Tensor& a);
 
 /// 0, 1, ..., count - 1.
 [[nodiscard]] std::vector<std::size_t> first_columns(std::size_t count);

@@ -186,7 +186,10 @@ OnPaper one_line(const Working& working, const Page& page, std::size_t precision
   const std::string name = short_address(page, *working.step, working.index);
   const std::string whole = fmt::format("{} = {} = {} = {}", name, names, numbers, total);
   if (display_width(whole) <= width) return {{whole}, operands_of(sum)};
-  const std::string indent(display_width(name), ' ');
+  // Under the first equals sign, where there is room for that.
+  const std::size_t longest = std::max(display_width(numbers), display_width(total));
+  const bool roomy = display_width(name) + 3 + longest <= width;
+  const std::string indent(roomy ? display_width(name) : 4, ' ');
   const std::string end = fmt::format("{} = {} = {}", indent, numbers, total);
   if (display_width(end) <= width) return {{fmt::format("{} = {}", name, names), end}, operands_of(sum)};
   return {{fmt::format("{} = {}", name, names), fmt::format("{} = {}", indent, numbers),
@@ -368,9 +371,10 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
   const auto channel = working.index[1];
   const auto d_model = static_cast<std::size_t>(working.step->origin.attribute("d_model"));
   const auto place_number = working.index[0];
+  const double base = working.step->origin.attribute_or("base", 10000.0);
   const std::size_t even = channel - channel % 2;
   const double angle =
-      static_cast<double>(place_number) / std::pow(10000.0, static_cast<double>(even) / static_cast<double>(d_model));
+      static_cast<double>(place_number) / std::pow(base, static_cast<double>(even) / static_cast<double>(d_model));
   const bool sine = channel % 2 == 0;
   const auto wave = [&](double x) { return sine ? std::sin(x) : std::cos(x); };
   Decimals decimals{.operands = precision, .products = precision};
@@ -380,9 +384,10 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
   while (decimals.operands < std::max(precision + 1, most_decimals) && !comes_out()) ++decimals.operands;
   decimals.exact = comes_out();
   const char* name = sine ? "sin" : "cos";
-  return {fmt::format("{} = {}({} / 10000^({}/{})) = {}({}) = {}{}", short_address(page, *working.step, working.index),
-                      name, place_number, even, d_model, name, short_number(angle, decimals.operands),
-                      short_number(working.value, precision), rounded_note(decimals))};
+  return {fmt::format("{} = {}({} / {}^({}/{})) = {}({}) = {}{}", short_address(page, *working.step, working.index),
+                      name, place_number, fmt::format("{:.0f}", base), even, d_model, name,
+                      short_number(angle, decimals.operands), short_number(working.value, precision),
+                      rounded_note(decimals))};
 }
 
 }  // namespace

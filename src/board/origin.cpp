@@ -20,6 +20,13 @@ Origin Origin::with_columns(std::vector<std::string> labels) const {
   return labelled;
 }
 
+double Origin::attribute_or(const std::string& name, double otherwise) const {
+  for (const Attribute& candidate : attributes) {
+    if (candidate.name == name) return candidate.number;
+  }
+  return otherwise;
+}
+
 double Origin::attribute(const std::string& name) const {
   for (const Attribute& candidate : attributes) {
     if (candidate.name == name) return candidate.number;
@@ -42,6 +49,12 @@ Origin gather(const std::string& table, const std::string& ids) {
 Origin sinusoid(std::size_t positions, std::size_t d_model) {
   return {.op = "sinusoid",
           .attributes = {{"positions", static_cast<double>(positions)}, {"d_model", static_cast<double>(d_model)}}};
+}
+
+Origin sinusoid(std::size_t positions, std::size_t d_model, double base) {
+  Origin origin = sinusoid(positions, d_model);
+  origin.attributes.push_back({"base", base});
+  return origin;
 }
 
 Origin add(const std::string& a, const std::string& b) {
@@ -149,7 +162,9 @@ std::string formula_of(const Origin& origin) {
   const std::vector<std::string>& in = origin.inputs;
   if (origin.op == "given" || origin.op == "tokenize") return "";
   if (origin.op == "gather") return fmt::format("{}[{}]", in[0], in[1]);
-  if (origin.op == "sinusoid") return "sin, cos(pos / 10000^(2i / d_model))";
+  if (origin.op == "sinusoid")
+    return fmt::format("sin, cos(pos / {}^(2i / d_model))",
+                       static_cast<long long>(origin.attribute_or("base", 10000.0)));
   if (origin.op == "add") return fmt::format("{} + {}", in[0], in[1]);
   if (origin.op == "subtract") return fmt::format("{} - {}", in[0], in[1]);
   if (origin.op == "multiply") return fmt::format("{} * {}", in[0], in[1]);

@@ -28,6 +28,8 @@ struct Origin {
 
   /// The attribute of that name. Throws std::invalid_argument when the origin has none.
   [[nodiscard]] double attribute(const std::string& name) const;
+  /// The attribute of that name, or `otherwise` where the origin has none.
+  [[nodiscard]] double attribute_or(const std::string& name, double otherwise) const;
 };
 
 // One maker per op, named as the function on tensors that computes it: show("scores", scores,
@@ -37,6 +39,8 @@ struct Origin {
 [[nodiscard]] Origin tokenize(std::vector<std::string> tokens);
 [[nodiscard]] Origin gather(const std::string& table, const std::string& ids);
 [[nodiscard]] Origin sinusoid(std::size_t positions, std::size_t d_model);
+/// The same formula with another base than the paper's 10000.
+[[nodiscard]] Origin sinusoid(std::size_t positions, std::size_t d_model, double base);
 [[nodiscard]] Origin add(const std::string& a, const std::string& b);
 [[nodiscard]] Origin subtract(const std::string& a, const std::string& b);
 [[nodiscard]] Origin multiply(const std::string& a, const std::string& b);

@@ -292,7 +292,9 @@ std::vector<Line> draw_links(const Links& links, const TableContext& context) {
     bottom.push_back({padded_right(shortened(glyphs(links.bottom[k], ascii), cell - 1, ascii), cell)});
   }
   std::vector<Line> lines = {top, middle, bottom};
-  if (shown < count) lines.push_back({{fmt::format("({} more are left out here.)", count - shown), Ink::faint}});
+  if (shown < count)
+    lines.push_back(
+        {{fmt::format("({} more {} left out here.)", count - shown, count - shown == 1 ? "is" : "are"), Ink::faint}});
   return lines;
 }
 

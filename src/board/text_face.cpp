@@ -58,7 +58,7 @@ std::vector<std::string> broken_at_equals(const std::string& line, std::size_t w
     std::string rest = line;
     while (display_width(rest) > width) {
       const std::size_t room = bytes_within(rest, width);
-      const std::size_t after = lines.empty() ? first : indent + 2;
+      const std::size_t after = !lines.empty() ? indent + 2 : first + 3 < room ? first : 0;  // a long name breaks too
       std::size_t cut = std::string::npos;
       for (const char* joint : {" = ", " + ", " - ", "   (", " "}) {
         cut = rest.rfind(joint, room);
@@ -84,10 +84,13 @@ std::vector<std::string> broken_in_brackets(std::string line, std::size_t width)
   std::vector<std::string> lines;
   while (display_width(line) > width) {
     int depth = line.front() == ' ' ? 1 : 0;  // what is indented is in brackets already
+    bool in_string = false;
     std::size_t cut = 0;
     for (std::size_t k = 0; k <= width && k < line.size(); ++k) {
-      if (line[k] == '(' || line[k] == '[') ++depth;
-      if (line[k] == ')' || line[k] == ']') --depth;
+      if (line[k] == '"' && (k == 0 || line[k - 1] != '\\')) in_string = !in_string;
+      if (in_string) continue;
+      if (line[k] == '(' || line[k] == '[' || line[k] == '{') ++depth;
+      if (line[k] == ')' || line[k] == ']' || line[k] == '}') --depth;
       if (line[k] == ' ' && depth > 0 && k > 4) cut = k;
     }
     if (cut == 0) break;

@@ -53,6 +53,11 @@ TEST_CASE("the likeness of two places depends on their distance only", "[positio
   for (std::size_t i = 0; i < 9; ++i) CHECK_THAT(likeness(i, i + 3), WithinAbs(likeness(0, 3), 1e-6));
 }
 
+TEST_CASE("with base 16 the second wave of four channels is a quarter as fast as the first", "[positions]") {
+  check_close(sinusoidal_positions(2, 4, 0, 16.0),
+              Tensor::matrix({{0, 1, 0, 1}, {0.841471F, 0.540302F, 0.247404F, 0.968912F}}), {.atol = 1e-6, .rtol = 0});
+}
+
 TEST_CASE("far places stay exact, because angles are computed in double", "[positions]") {
   const Tensor positions = sinusoidal_positions(1, 4, 1234567);
   CHECK(positions(0, 0) == static_cast<float>(std::sin(1234567.0)));

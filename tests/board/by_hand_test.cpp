@@ -414,6 +414,8 @@ TEST_CASE("a wave is worked out from its angle", "[by_hand]") {
   CHECK(by_hand(trace, "positions", {2, 0}) == Lines{"positions[2, 0] = sin(2 / 10000^(0/4)) = sin(2) = 0.909"});
   CHECK(by_hand(trace, "positions", {1, 3}) == Lines{"positions[1, 3] = cos(1 / 10000^(2/4)) = cos(0.010) = 1.000"});
   CHECK(by_hand(trace, "positions", {0, 1}) == Lines{"positions[0, 1] = cos(0 / 10000^(0/4)) = cos(0) = 1"});
+  trace.add("other", Tensor::matrix({{0, 1, 0, 1}, {0.841471F, 0.540302F, 0.247404F, 0.968912F}}), sinusoid(2, 4, 16));
+  CHECK(by_hand(trace, "other", {1, 2}) == Lines{"other[1, 2] = sin(1 / 16^(2/4)) = sin(0.250) = 0.247"});
 }
 
 TEST_CASE("what is given, moved or hidden says just that", "[by_hand]") {
@@ -435,6 +437,16 @@ TEST_CASE("the page's short names are used", "[by_hand]") {
   page.followed_prefix = "head2.";
   CHECK(by_hand_lines(work_out(trace, trace.step("head2.b"), {0}), page, {}, 70) ==
         Lines{"b[0] = a[0] · 2 = 2 · 2 = 4"});
+}
+
+TEST_CASE("where a name leaves no room under its equals sign, the numbers stand further left", "[by_hand]") {
+  Trace trace;
+  trace.add("one", Tensor::matrix({{3}}), given().with_rows({std::string(30, 'w')}).with_columns({"x"}));
+  trace.add("other", Tensor::matrix({{1}}), given().with_rows({std::string(30, 'v')}).with_columns({"x"}));
+  trace.add("apart", Tensor::matrix({{2}}), subtract("one", "other"));
+  const Lines lines = by_hand(trace, "apart", {0, 0}, 45);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[1] == "     = 3 - 1 = 2");
 }
 
 }  // namespace attn

@@ -36,6 +36,9 @@ TEST_CASE("an origin keeps what its op needs beside its inputs", "[origin]") {
   CHECK(part.attribute("start") == 4.0);
   CHECK(part.attribute("stop") == 8.0);
   CHECK(sinusoid(7, 16).attribute("positions") == 7.0);
+  CHECK(sinusoid(7, 16).attribute_or("base", 10000.0) == 10000.0);
+  CHECK(sinusoid(7, 16, 500.0).attribute_or("base", 10000.0) == 500.0);
+  CHECK(formula_of(sinusoid(7, 16, 500.0)) == "sin, cos(pos / 500^(2i / d_model))");
   CHECK(scale("a", 0.1F).attribute("factor") == static_cast<double>(0.1F));
 }
 

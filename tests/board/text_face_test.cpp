@@ -244,4 +244,13 @@ TEST_CASE("more decimals show more digits", "[text]") {
   CHECK(holds(render_text(board, {.precision = 6}), "0.333333\n"));
 }
 
+TEST_CASE("Python goes on below inside brackets of any kind, and a bracket in quotes is none", "[text_face]") {
+  Board board({.name = "05_scores", .sources = {}, .options = {}});
+  board.pytorch({R"py(tokens = [")", ")", ")", "a word", "another word", "one more word"])py",
+                 R"(rows = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5})"});
+  const std::string page = render_text(board, {.width = 60});
+  CHECK(page.find("\n              \"one more word\"]\n") != std::string::npos);
+  CHECK(page.find("\n              \"five\": 5}\n") != std::string::npos);
+}
+
 }  // namespace attn

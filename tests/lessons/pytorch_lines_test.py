@@ -82,6 +82,7 @@ def printed_tensors(code):
     if ran.returncode != 0:
         raise AssertionError(f"the lines fail: {ran.stderr.strip().splitlines()[-1]}\n{code}")
     text = re.sub(r",?\s*grad_fn=<[^>]*>", "", ran.stdout)
+    text = re.sub(r"(\d\.)(?=[,\]\s])", r"\g<1>0", text)  # 0. is no number of JSON
     tensors = re.findall(r"tensor\((\[.*?\])\)", text, re.DOTALL)
     return [torch.tensor(json.loads(tensor.replace("nan", "NaN"))) for tensor in tensors]
 
@@ -93,27 +94,33 @@ def printed_here(code):
     return seen
 
 
-def wanted(trace):
-    """What the page says that the lines give: the followed head's weights, then its context or all heads' output."""
-    steps = {step["name"]: step for step in trace["steps"]}
+def names_for(lesson, trace):
+    """The steps that the lines of a lesson print, in order; None for a lesson whose lines are not known here."""
     options = trace["options"]
-    prefix = "" if options["heads"] == 1 else f"head{options['head']}."
-    names = [prefix + "weights", prefix + "context" if options["weights"] == "crafted" else "output"]
-    return [(name, torch.tensor([float(x) for x in steps[name]["values"]]).reshape(steps[name]["shape"])) for name in names]
+    if lesson == "00_tour":  # the followed head's weights, then its context or all heads' output
+        prefix = "" if options["heads"] == 1 else f"head{options['head']}."
+        return [prefix + "weights", prefix + "context" if options["weights"] == "crafted" else "output"]
+    return {
+        "01_tokenize": ["tokens"],
+        "02_embed": ["embeddings", "product"],
+        "03_positions": ["X"],
+    }.get(lesson)
 
 
-def check(options, run_lines):
-    page = run("00_tour", options)
-    trace = json.loads(run("00_tour", options + ["--face", "json"]))
+def check(lesson, options, run_lines):
+    page = run(lesson, options)
+    trace = json.loads(run(lesson, options + ["--face", "json"]))
+    steps = {step["name"]: step for step in trace["steps"]}
     code = lines_of(page)
     got = run_lines(code)
-    want = wanted(trace)
+    want = names_for(lesson, trace)
     if len(got) != len(want):
         return f"{len(got)} tensors are printed, not {len(want)}"
-    for (name, expected), tensor in zip(want, got):
+    for name, tensor in zip(want, got):
+        expected = torch.tensor([float(x) for x in steps[name]["values"]]).reshape(steps[name]["shape"])
         if tensor.shape != expected.shape:
             return f"{name} is {list(tensor.shape)} in PyTorch, {list(expected.shape)} here"
-        if not torch.allclose(tensor, expected, rtol=0, atol=TOLERANCE, equal_nan=True):
+        if not torch.allclose(tensor.float(), expected, rtol=0, atol=TOLERANCE, equal_nan=True):
             return f"{name} differs by {(tensor - expected).abs().max():.2g}"
     return None
 
@@ -121,18 +128,24 @@ def check(options, run_lines):
 def main():
     failed = 0
     count = 0
-    # A few as a reader does it, in a new Python; the many in this one.
+    # A few as a reader does it, in a new Python; the many in this one. Lessons besides the tour with fewer options.
     own_process = [[], ["--weights", "torch"], ["--text", TEXTS[1], "--mask", "causal"]]
-    cases = [(options, printed_tensors) for options in own_process] + [(o, printed_here) for o in option_sets()]
-    for options, run_lines in cases:
+    cases = [("00_tour", options, printed_tensors) for options in own_process]
+    cases += [("00_tour", options, printed_here) for options in option_sets()]
+    for lesson in sorted(os.listdir(LESSONS)):
+        if lesson == "00_tour" or names_for(lesson, {"options": {}}) is None:
+            continue
+        cases += [(lesson, ["--width", "60"], printed_tensors)]
+        cases += [(lesson, options, printed_here) for options in option_sets() if "512" not in options]
+    for lesson, options, run_lines in cases:
         count += 1
         try:
-            problem = check(options, run_lines)
+            problem = check(lesson, options, run_lines)
         except Exception as error:  # a line that PyTorch refuses
             problem = f"{type(error).__name__}: {error}"
         if problem:
             failed += 1
-            print(f"00_tour {options}: {problem}")
+            print(f"{lesson} {options}: {problem}")
     print(f"PyTorch {torch.__version__}: {count - failed} of {count} pages give the same numbers")
     return 1 if failed else 0
 

@@ -159,11 +159,12 @@ Expected gather(const Array& table, const Array& ids) {
 Expected sinusoid(const Step& step) {
   const std::size_t positions = step.whole_attribute("positions");
   const std::size_t d_model = step.whole_attribute("d_model");
+  const double base = step.attributes.count("base") == 0 ? 10000.0 : step.attribute("base");
   Expected expected({positions, d_model});
   for (std::size_t p = 0; p < positions; ++p) {
     for (std::size_t c = 0; c < d_model; ++c) {
       const double exponent = static_cast<double>(c - c % 2) / static_cast<double>(d_model);
-      const double angle = static_cast<double>(p) / std::pow(10000.0, exponent);
+      const double angle = static_cast<double>(p) / std::pow(base, exponent);
       const double wave = c % 2 == 0 ? std::sin(angle) : std::cos(angle);
       expected.computed(wave, std::abs(wave));
     }

@@ -91,6 +91,10 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
     check_op({}, step_of("s", "sinusoid", {}, {{"positions", 2}, {"d_model", 3}}, {2, 3},
                          {0, 1, 0, 0.84147098, 0.54030231, 0.00215443}));
   }
+  SECTION("sinusoid of width 3 and base 8: the last wave is sin(p / 8^(2/3)) = sin(p / 4)") {
+    check_op({}, step_of("s", "sinusoid", {}, {{"positions", 2}, {"d_model", 3}, {"base", 8}}, {2, 3},
+                         {0, 1, 0, 0.84147098, 0.54030231, 0.24740396}));
+  }
   SECTION("add, subtract and multiply, b repeated over the rows") {
     const Json b = given("b", {3}, {10, 20, 30});
     check_op({a, b}, step_of("r", "add", {"a", "b"}, none, {2, 3}, {11, 22, 33, 14, 25, 36}));

@@ -1,0 +1,170 @@
+// Lesson 01: tokenize
+//
+// Question   What does a model get to see of a sentence?
+// Equation   ids[p] = the row of the vocabulary in which tokens[p] stands         subwords: Sennrich et al. 2016
+// Builds on  nothing: this is where a text comes in
+
+#include "board/board.hpp"
+#include "board/ink.hpp"
+#include "support/lesson.hpp"
+#include "support/letter_pairs.hpp"
+#include "support/options.hpp"
+#include "support/pytorch_lines.hpp"
+#include "support/token_lists.hpp"
+#include "support/two_places.hpp"
+#include "support/words.hpp"
+#include "support/world.hpp"
+#include "text/lexicon.hpp"
+#include "text/vocabulary.hpp"
+#include "text/word_tokenizer.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+void lesson(Board& board, const Options& options) {
+  const World world = make_world(options);
+  board.option("head", options.head > 0 ? options.head : world.default_head);
+  const auto cut = [&](const std::string& text) { return shortened(text, 250, options.ascii); };
+
+  board.title("Tokens and ids");
+  board.map("ids");
+  board.say("What does a model get to see of a sentence?");
+  board.say("Take this one: {text}", {{"text", cut(options.text)}});
+
+  // 1. Cut the text into tokens: words, and each punctuation mark for itself.
+  const std::vector<Token> tokens = tokenize_words(options.text);
+
+  board.part("Cut it", "text → [tokens] → ids");
+  board.say(
+      "A reader sees words, because a reader knows where one ends. A program has to be told where to cut. Ours cuts at "
+      "blanks and around punctuation, though not inside \"don't\" or \"3.14\". Each piece is called a token.");
+  board.code({"tokens"});
+  board.say("{tokens}", {{"tokens", cut(joined(texts_of(tokens), " | "))}});
+  const std::size_t letters = count_letters(tokens);
+  board.notice("Tokens: {count}. Blanks only separate them, and are in none.", {{"count", tokens.size()}});
+  if (letters > tokens.size()) {
+    board.notice(
+        "Cut letter by letter, it would be {letters}. In attention every token meets every token. Pairs of words: "
+        "{few}; "
+        "pairs of letters: {many}.",
+        {{"letters", letters}, {"few", tokens.size() * tokens.size()}, {"many", letters * letters}});
+  }
+
+  // 2. Look each token up in the list of those that are known.
+  const Encoding encoding = encode(tokens);
+  const std::vector<std::size_t> rows = rows_in_use(encoding.ids);
+  const std::size_t i = world.followed;
+
+  board.part("Look it up", "tokens → [ids] → embeddings");
+  board.say(
+      "A model computes, so each token needs a number. All tokens that it knows stand in one list, the vocabulary. "
+      "Ours has {rows} rows; these are the ones that the text needs:",
+      {{"rows", vocabulary_size}});
+  board.links("vocabulary", labels_of(encoding, rows), "row", as_words(rows));
+  board.say("The row in which a token stands is its id. From here on the model sees ids and nothing else.");
+  board.code({"encoding"});
+  board.record("tokens", world.ids, tokenize(texts_of(tokens)));
+  board.links("tokens", texts_of(tokens), "ids", as_words(encoding.ids));
+  board.notice("Count the rows that stand above {word} in the list: {id}, as the first is row 0. So its id is {id}.",
+               {{"word", name_of(world, i)}, {"id", encoding.ids[i]}});
+  const TwoPlaces same = first_repetition(world);
+  if (same.differ()) {
+    board.notice("{one} and {other} get one and the same id, {id}. So far nothing tells them apart.",
+                 {{"one", name_of(world, same.first)},
+                  {"other", name_of(world, same.second)},
+                  {"id", encoding.ids[same.first]}});
+  }
+  const std::string back = joined(labels_of(encoding, encoding.ids), " ");
+  board.notice("Turned back into words, the ids say: {words}", {{"words", cut(back)}});
+  if (back != options.text) board.notice("Which blanks and capitals there were, no id tells.");
+
+  // 3. A word that is not in the list takes a spare row; where none is left, row 0.
+  const bool all_known = encoding.new_words.empty();
+  const std::size_t place = two_words(world).first;
+  std::vector<Token> changed = tokens;
+  if (all_known) changed[place] = {.text = "rat", .word = "rat"};
+  const Encoding changed_encoding = encode(changed);
+
+  board.part("A word that is not in the list", "new word → spare row, or [UNK]");
+  if (all_known) {
+    board.say("This text has none. Put \"rat\" in the place of {word}: the list does not have it.",
+              {{"word", name_of(world, place)}});
+    board.code({"changed_encoding"});
+    board.record("changed", as_tensor(changed_encoding.ids), tokenize(texts_of(changed)));
+    board.links("tokens", texts_of(changed), "ids", as_words(changed_encoding.ids));
+    board.notice("\"rat\" takes the first spare row, {row}. Ids that changed: {count} of {all}.",
+                 {{"row", changed_encoding.ids[place]},
+                  {"count", count_differences(encoding.ids, changed_encoding.ids)},
+                  {"all", tokens.size()}});
+    if (world.crafted()) {
+      board.notice(
+          "What would its row hold? From its letters, it is {guess}. That a rat is an animal, they do not say.",
+          {{"guess", guess_kinds("rat").reason}});
+    }
+  } else {
+    board.say("This text has some. They take spare rows, in the order in which they come:");
+    std::vector<std::string> new_words, new_rows;
+    for (const NewWord& added : encoding.new_words) {
+      new_words.push_back(added.word);
+      new_rows.push_back(std::to_string(added.id));
+    }
+    board.links("new words", new_words, "row", new_rows);
+    for (const std::string& remark : first_remarks_on_new_words(world)) board.notice("{remark}", {{"remark", remark}});
+  }
+  board.notice(
+      "There are {spare} spare rows. A text with more new words than that gets row 0, [UNK], for each further one. "
+      "They "
+      "may be different words; the model sees one.",
+      {{"spare", spare_rows()}});
+
+  // 4. Subwords: longer than a letter, shorter than a word. Ours does without; this is only the first step to them.
+  const std::string new_word = changed_encoding.new_words.front().word;
+  const LetterPair pair = most_frequent_pair(words_of(tokens));
+
+  board.part("What a subword would be", "letters → pieces → words");
+  board.say(
+      "Large models need no spare rows. Their lists hold pieces of words too, down to letters or bytes, and a new word "
+      "is "
+      "cut into pieces that are known: subwords. Byte-pair encoding finds the pieces. It starts with letters and joins "
+      "the two neighbours that stand side by side most often. Then it counts again.");
+  board.formula("join the most frequent pair, count again, and so on", "Sennrich et al. 2016");
+  board.code({"pair"});
+  if (pair.count > 1) {
+    board.say("To count in this text: {left} and {right} stand side by side {count} times. The first join is theirs:",
+              {{"left", in_quotes(pair.left)}, {"right", in_quotes(pair.right)}, {"count", pair.count}});
+    std::vector<std::string> words_to_cut = words_with_letters(tokens);
+    if (all_known) words_to_cut.push_back(new_word);
+    std::vector<std::string> letters_apart, pieces;
+    for (const std::string& word : words_to_cut) {
+      letters_apart.push_back(joined(letters_of(word), " "));
+      pieces.push_back(joined(pieces_of(word, pair), " "));
+    }
+    board.links("letters", letters_apart, "pieces", pieces);
+  } else {
+    board.say("This text is too short to count in: no two letters stand side by side twice. So nothing is joined yet.");
+  }
+  const std::vector<std::string> cut_up = pieces_of(new_word, pair);
+  board.notice(cut_up.size() > 1
+                   ? "So {word} would be {pieces}. A list that has these pieces needs no row for the word."
+                   : "So {word} would be one piece, {pieces}. Lists that go down to bytes have even that.",
+               {{"word", in_quotes(new_word)}, {"pieces", joined(cut_up, " + ")}});
+  board.notice(
+      "The model of the paper has about 37000 pieces (section 5.1). Ours keeps whole words, so that each row of a "
+      "table "
+      "is a word that you can read.");
+
+  board.ask("Is a token with a larger id more of anything?",
+            "No. An id is a name and says only which row. Lesson 02 makes numbers of it that can be worked with.");
+
+  board.pytorch(pytorch_lines_of_ids(world, options));
+  board.experiment("lessons/run 01 --text \"The Cat sat.\"", "Does a capital letter change an id?");
+  board.experiment("lessons/run 01 --text \"a rat, a bat, a rat\"", "Which rows do the new words get?");
+  board.experiment("lessons/run 01 --text \"don't re-read page 3.14\"", "Where is it cut, and where not?");
+  board.experiment("lessons/run 01 --text \"she sells sea shells\"", "Which letters are joined first?");
+}
+
+}  // namespace attn

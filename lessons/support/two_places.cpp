@@ -1,0 +1,77 @@
+#include "support/two_places.hpp"
+
+#include "support/words.hpp"
+#include "text/lexicon.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+namespace attn {
+
+namespace {
+
+bool is_noun(const Token& token) {
+  const KnownWord* const known = find_known_word(token.word);
+  return (known != nullptr ? known->kinds : guess_kinds(token.word).kinds).noun == 1.0F;
+}
+
+}  // namespace
+
+TwoPlaces first_repetition(const World& world) {
+  const std::vector<Token>& tokens = world.tokens;
+  for (std::size_t second = 1; second < tokens.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) {
+      if (tokens[first].word == tokens[second].word) return {first, second};
+    }
+  }
+  return {};
+}
+
+TwoPlaces two_words(const World& world) {
+  const std::vector<Token>& tokens = world.tokens;
+  for (const bool only_nouns : {true, false}) {
+    std::size_t first = 0;
+    while (only_nouns && first < tokens.size() && !is_noun(tokens[first])) ++first;
+    for (std::size_t second = first + 1; second < tokens.size(); ++second) {
+      if (only_nouns && !is_noun(tokens[second])) continue;
+      if (tokens[second].word != tokens[first].word) return {first, second};
+    }
+  }
+  return {};
+}
+
+Tensor order_with_swap(std::size_t seq_len, TwoPlaces places) {
+  Tensor order({seq_len});
+  for (std::size_t p = 0; p < seq_len; ++p) order(p) = static_cast<float>(p);
+  std::swap(order(places.first), order(places.second));
+  return order;
+}
+
+std::vector<std::string> texts_in_order(const World& world, const Tensor& order) {
+  std::vector<std::string> texts;
+  for (const float place : order.values()) texts.push_back(world.tokens[static_cast<std::size_t>(place)].text);
+  return texts;
+}
+
+std::string how_rows_differ(const World& world, const Tensor& apart, const std::string& one, const std::string& other) {
+  std::vector<std::string> only_one, only_other;
+  std::size_t equal = 0;
+  for (std::size_t d = 0; d < apart.dim(1); ++d) {
+    if (apart(0, d) == 0.0F) ++equal;
+    const std::string name = world.crafted() ? world.channel_names[d] : std::to_string(d);
+    if (apart(0, d) > 0.0F) only_one.push_back(name);
+    if (apart(0, d) < 0.0F) only_other.push_back(name);
+  }
+  if (equal == apart.dim(1)) return fmt::format("No channel differs: for the model, {} and {} are one.", one, other);
+  if (!world.crafted()) {
+    return fmt::format("Of {} channels {} are equal. Random rows have nothing in common but by chance.", apart.dim(1),
+                       equal);
+  }
+  std::string text = fmt::format("What both have cancels.");
+  if (!only_one.empty()) text += fmt::format(" {} is more {}.", one, listed(only_one));
+  if (!only_other.empty()) text += fmt::format(" {} is more {}.", other, listed(only_other));
+  return text;
+}
+
+}  // namespace attn
