@@ -14,8 +14,10 @@ namespace attn {
 /// all. They need nothing but PyTorch, print the page's numbers, and fit a page of 80 columns.
 [[nodiscard]] std::vector<std::string> pytorch_lines(const World& world, const Options& options, std::size_t head);
 
-/// PyTorch lines that compute X, W_Q, W_K, W_V, Q, K and V of one head, and then go on with a lesson's own lines, which
-/// print what its page shows.
+/// PyTorch lines that compute X and what one head makes of it, W_Q, W_K, Q and K (and W_V and V), and then go on with a
+/// lesson's own lines, which print what its page shows.
+[[nodiscard]] std::vector<std::string> pytorch_lines_to_Q_K(const OneHead& head, const Options& options,
+                                                            const std::vector<std::string>& then);
 [[nodiscard]] std::vector<std::string> pytorch_lines_to_Q_K_V(const OneHead& head, const Options& options,
                                                               const std::vector<std::string>& then);
 
