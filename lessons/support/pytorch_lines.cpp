@@ -91,11 +91,7 @@ std::string positions_lines(std::size_t seq_len, std::size_t d_model, const char
       seq_len, d_model, d_model, name);
 }
 
-/// Which of the three a lesson needs.
-enum class Projections { Q_K, Q_K_V };
-
-/// X, and W_Q, W_K and W_V of one head, from nothing but the numbers that are not 0.
-std::string crafted_weights_lines(const World& world, const Options& options, std::size_t head, Projections which) {
+std::string crafted_lines(const World& world, const Options& options, std::size_t head) {
   const std::size_t seq_len = world.tokens.size();
   const std::size_t head_dim = world.d_model / world.num_heads;
   std::vector<std::size_t> head_rows;
@@ -109,25 +105,18 @@ std::string crafted_weights_lines(const World& world, const Options& options, st
   }
   const Sparse kinds = sparse(world.embedding_table, world.encoding.ids);
   if (!kinds.rows.empty()) text += set_entries("X", kinds, "+=");
-  const bool with_V = which == Projections::Q_K_V;
-  text += fmt::format("W_Q, W_K{} = torch.zeros({}, {}, {})    # head {}\n", with_V ? ", W_V" : "", with_V ? 3 : 2,
-                      head_dim, world.d_model, head);
+  text += fmt::format("W_Q, W_K, W_V = torch.zeros(3, {}, {})    # head {}\n", head_dim, world.d_model, head);
   text += set_entries("W_Q", sparse(world.weights.W_Q, head_rows), "=");
   text += set_entries("W_K", sparse(world.weights.W_K, head_rows), "=");
-  if (with_V) text += set_entries("W_V", sparse(world.weights.W_V, head_rows), "=");
-  return text;
-}
-
-std::string crafted_lines(const World& world, const Options& options, std::size_t head) {
-  std::string text = crafted_weights_lines(world, options, head, Projections::Q_K_V);
-  text += fmt::format("s = (X @ W_Q.T) @ (X @ W_K.T).T / {} ** 0.5\n", world.d_model / world.num_heads);
-  text += mask_line(options, world.tokens.size());
+  text += set_entries("W_V", sparse(world.weights.W_V, head_rows), "=");
+  text += fmt::format("s = (X @ W_Q.T) @ (X @ W_K.T).T / {} ** 0.5\n", head_dim);
+  text += mask_line(options, seq_len);
   text += "w = torch.softmax(s, dim=-1); print(w, w @ (X @ W_V.T))";
   return text;
 }
 
-/// The layers q, k, v and o as PyTorch draws them, and X.
-std::string torch_layers_lines(const World& world, const Options& options) {
+std::string torch_lines(const World& world, const Options& options, std::size_t head) {
+  const std::size_t seq_len = world.tokens.size();
   const std::size_t d_model = world.d_model;
   std::vector<std::string> ids;
   for (const std::size_t id : world.encoding.ids) ids.push_back(fmt::format("{}", id));
@@ -139,16 +128,10 @@ std::string torch_layers_lines(const World& world, const Options& options) {
   text += fmt::format("o = nn.Linear({0}, {0})\n", d_model);
   text += fmt::format("ids = torch.tensor({})\n", listed(ids, 19));
   if (options.positions == Options::Positions::sinusoidal) {
-    text += positions_lines(world.tokens.size(), d_model, "P") + "X = embedding(ids) + P\n";
+    text += positions_lines(seq_len, d_model, "P") + "X = embedding(ids) + P\n";
   } else {
     text += "X = embedding(ids)\n";
   }
-  return text;
-}
-
-std::string torch_lines(const World& world, const Options& options, std::size_t head) {
-  const std::size_t seq_len = world.tokens.size();
-  std::string text = torch_layers_lines(world, options);
   text +=
       fmt::format("Q, K, V = [m(X).view({}, {}, -1).transpose(0, 1) for m in (q, k, v)]\n", seq_len, world.num_heads);
   text += "s = Q @ K.transpose(1, 2) / Q.shape[-1] ** 0.5\n";
@@ -159,40 +142,11 @@ std::string torch_lines(const World& world, const Options& options, std::size_t 
   return text;
 }
 
-std::vector<std::string> lines_to(Projections which, const OneHead& head, const Options& options,
-                                  const std::vector<std::string>& then) {
-  const World& world = head.world;
-  const bool with_V = which == Projections::Q_K_V;
-  std::string text;
-  if (options.weights == Options::Weights::crafted) {
-    text = crafted_weights_lines(world, options, head.head, which);
-  } else {
-    const std::size_t begin = (head.head - 1) * head.head_dim;
-    text = torch_layers_lines(world, options);
-    text += fmt::format("W_Q, W_K{} = [m.weight[{}:{}] for m in (q, k{})]    # head {}\n", with_V ? ", W_V" : "", begin,
-                        begin + head.head_dim, with_V ? ", v" : "", head.head);
-  }
-  text += with_V ? "Q, K, V = X @ W_Q.T, X @ W_K.T, X @ W_V.T" : "Q, K = X @ W_Q.T, X @ W_K.T";
-  std::vector<std::string> lines = split_lines(text);
-  lines.insert(lines.end(), then.begin(), then.end());
-  return lines;
-}
-
 }  // namespace
 
 std::vector<std::string> pytorch_lines(const World& world, const Options& options, std::size_t head) {
   return split_lines(options.weights == Options::Weights::crafted ? crafted_lines(world, options, head)
                                                                   : torch_lines(world, options, head));
-}
-
-std::vector<std::string> pytorch_lines_to_Q_K(const OneHead& head, const Options& options,
-                                              const std::vector<std::string>& then) {
-  return lines_to(Projections::Q_K, head, options, then);
-}
-
-std::vector<std::string> pytorch_lines_to_Q_K_V(const OneHead& head, const Options& options,
-                                                const std::vector<std::string>& then) {
-  return lines_to(Projections::Q_K_V, head, options, then);
 }
 
 }  // namespace attn
