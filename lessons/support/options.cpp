@@ -65,7 +65,7 @@ struct Known {
 constexpr std::size_t largest_size = 4096;
 
 const Known known_options[] = {
-    {"The sentence", "--text", "TEXT", "what is attended over (the cat sat on the mat.)",
+    {"The sentence", "--text", "TEXT", "what is attended over (the lesson chooses)",
      [](Reading& r, const char*, std::string_view v) { r.text = v; }},
     {"The sentence", "--text-file", "FILE", "the same from a file; - is standard input",
      [](Reading& r, const char*, std::string_view v) { r.text_file = v; }},
@@ -219,6 +219,7 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments) {
 
   if (reading.text && reading.text_file) refuse("--text and --text-file both give the sentence: leave out one of them");
   check_combinations(reading.parsed.options);
+  reading.parsed.options.text_given = reading.text || reading.text_file;
   if (reading.text) reading.parsed.options.text = *reading.text;
   if (reading.text_file) reading.parsed.options.text = read_text(*reading.text_file);
   return reading.parsed;

@@ -91,12 +91,16 @@ std::string positions_lines(std::size_t seq_len, std::size_t d_model, const char
       seq_len, d_model, d_model, name);
 }
 
-std::string crafted_lines(const World& world, const Options& options, std::size_t head) {
-  const std::size_t seq_len = world.tokens.size();
+std::vector<std::size_t> rows_of_head(const World& world, std::size_t head) {
   const std::size_t head_dim = world.d_model / world.num_heads;
-  std::vector<std::size_t> head_rows;
-  for (std::size_t d = 0; d < head_dim; ++d) head_rows.push_back((head - 1) * head_dim + d);
+  std::vector<std::size_t> rows;
+  for (std::size_t d = 0; d < head_dim; ++d) rows.push_back((head - 1) * head_dim + d);
+  return rows;
+}
 
+/// X of the crafted world: positions, and then the kinds of word.
+std::string crafted_input(const World& world, const Options& options) {
+  const std::size_t seq_len = world.tokens.size();
   std::string text = "import torch\n";
   if (options.positions == Options::Positions::sinusoidal) {
     text += positions_lines(seq_len, world.d_model, "X");
@@ -104,19 +108,35 @@ std::string crafted_lines(const World& world, const Options& options, std::size_
     text += fmt::format("X = torch.zeros({}, {})\n", seq_len, world.d_model);
   }
   const Sparse kinds = sparse(world.embedding_table, world.encoding.ids);
-  if (!kinds.rows.empty()) text += set_entries("X", kinds, "+=");
-  text += fmt::format("W_Q, W_K, W_V = torch.zeros(3, {}, {})    # head {}\n", head_dim, world.d_model, head);
+  return kinds.rows.empty() ? text : text + set_entries("X", kinds, "+=");
+}
+
+std::string crafted_lines(const World& world, const Options& options, std::size_t head) {
+  const std::size_t seq_len = world.tokens.size();
+  const std::vector<std::size_t> head_rows = rows_of_head(world, head);
+  std::string text = crafted_input(world, options);
+  text += fmt::format("W_Q, W_K, W_V = torch.zeros(3, {}, {})    # head {}\n", head_rows.size(), world.d_model, head);
   text += set_entries("W_Q", sparse(world.weights.W_Q, head_rows), "=");
   text += set_entries("W_K", sparse(world.weights.W_K, head_rows), "=");
   text += set_entries("W_V", sparse(world.weights.W_V, head_rows), "=");
-  text += fmt::format("s = (X @ W_Q.T) @ (X @ W_K.T).T / {} ** 0.5\n", head_dim);
+  text += fmt::format("s = (X @ W_Q.T) @ (X @ W_K.T).T / {} ** 0.5\n", head_rows.size());
   text += mask_line(options, seq_len);
   text += "w = torch.softmax(s, dim=-1); print(w, w @ (X @ W_V.T))";
   return text;
 }
 
-std::string torch_lines(const World& world, const Options& options, std::size_t head) {
-  const std::size_t seq_len = world.tokens.size();
+std::string crafted_lines_to_scaled(const World& world, const Options& options, std::size_t head) {
+  const std::vector<std::size_t> head_rows = rows_of_head(world, head);
+  std::string text = crafted_input(world, options);
+  text += fmt::format("W_Q, W_K = torch.zeros(2, {}, {})    # head {}\n", head_rows.size(), world.d_model, head);
+  text += set_entries("W_Q", sparse(world.weights.W_Q, head_rows), "=");
+  text += set_entries("W_K", sparse(world.weights.W_K, head_rows), "=");
+  text += "Q, K = X @ W_Q.T, X @ W_K.T\n";
+  return text + fmt::format("s = Q @ K.T / {} ** 0.5", head_rows.size());
+}
+
+/// The weights that PyTorch draws, and X.
+std::string torch_input(const World& world, const Options& options) {
   const std::size_t d_model = world.d_model;
   std::vector<std::string> ids;
   for (const std::size_t id : world.encoding.ids) ids.push_back(fmt::format("{}", id));
@@ -128,10 +148,14 @@ std::string torch_lines(const World& world, const Options& options, std::size_t 
   text += fmt::format("o = nn.Linear({0}, {0})\n", d_model);
   text += fmt::format("ids = torch.tensor({})\n", listed(ids, 19));
   if (options.positions == Options::Positions::sinusoidal) {
-    text += positions_lines(seq_len, d_model, "P") + "X = embedding(ids) + P\n";
-  } else {
-    text += "X = embedding(ids)\n";
+    return text + positions_lines(world.tokens.size(), d_model, "P") + "X = embedding(ids) + P\n";
   }
+  return text + "X = embedding(ids)\n";
+}
+
+std::string torch_lines(const World& world, const Options& options, std::size_t head) {
+  const std::size_t seq_len = world.tokens.size();
+  std::string text = torch_input(world, options);
   text +=
       fmt::format("Q, K, V = [m(X).view({}, {}, -1).transpose(0, 1) for m in (q, k, v)]\n", seq_len, world.num_heads);
   text += "s = Q @ K.transpose(1, 2) / Q.shape[-1] ** 0.5\n";
@@ -142,11 +166,40 @@ std::string torch_lines(const World& world, const Options& options, std::size_t 
   return text;
 }
 
+/// The columns of one head: "4:8".
+std::string columns_of_head(const World& world, std::size_t head) {
+  const std::size_t head_dim = world.d_model / world.num_heads;
+  return fmt::format("{}:{}", (head - 1) * head_dim, head * head_dim);
+}
+
+std::string torch_lines_to_scaled(const World& world, const Options& options, std::size_t head) {
+  std::string text = torch_input(world, options);
+  text += fmt::format("Q, K = [m(X)[:, {}] for m in (q, k)]    # head {}\n", columns_of_head(world, head), head);
+  return text + fmt::format("s = Q @ K.T / {} ** 0.5", world.d_model / world.num_heads);
+}
+
 }  // namespace
 
 std::vector<std::string> pytorch_lines(const World& world, const Options& options, std::size_t head) {
   return split_lines(options.weights == Options::Weights::crafted ? crafted_lines(world, options, head)
                                                                   : torch_lines(world, options, head));
+}
+
+std::vector<std::string> pytorch_lines_to_scaled(const World& world, const Options& options, std::size_t head) {
+  return split_lines(options.weights == Options::Weights::crafted ? crafted_lines_to_scaled(world, options, head)
+                                                                  : torch_lines_to_scaled(world, options, head));
+}
+
+std::vector<std::string> pytorch_lines_of_mask(const World& world, const Options& options) {
+  const std::string text = mask_line(options, world.tokens.size());
+  return text.empty() ? std::vector<std::string>{} : split_lines(text.substr(0, text.size() - 1));
+}
+
+std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head) {
+  if (!world.crafted()) return {fmt::format("V = v(X)[:, {}]", columns_of_head(world, head))};
+  const std::vector<std::size_t> head_rows = rows_of_head(world, head);
+  std::string text = fmt::format("W_V = torch.zeros({}, {})\n", head_rows.size(), world.d_model);
+  return split_lines(text + set_entries("W_V", sparse(world.weights.W_V, head_rows), "=") + "V = X @ W_V.T");
 }
 
 }  // namespace attn

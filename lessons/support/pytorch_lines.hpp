@@ -13,4 +13,17 @@ namespace attn {
 /// all. They need nothing but PyTorch, print the page's numbers, and fit a page of 80 columns.
 [[nodiscard]] std::vector<std::string> pytorch_lines(const World& world, const Options& options, std::size_t head);
 
+// Pieces for lessons that show fewer steps or others.
+
+/// The lines up to `s`, the scaled scores of one head (from 1): [seq_len, seq_len], nothing hidden yet. In them X and K
+/// have their names too. They print nothing.
+[[nodiscard]] std::vector<std::string> pytorch_lines_to_scaled(const World& world, const Options& options,
+                                                               std::size_t head);
+
+/// Lines that go on from there: `mask`, and `s` with -inf where it hides; none where the options hide nothing.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_mask(const World& world, const Options& options);
+
+/// Lines that go on from pytorch_lines_to_scaled: `V`, the values of the same head.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head);
+
 }  // namespace attn

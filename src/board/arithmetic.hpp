@@ -33,7 +33,7 @@ struct Working {
     copy,      // moved here unchanged: terms[0] says from where
     sum,       // terms added up
     quotient,  // terms[0] / terms[1]
-    function,  // the op's function of terms[0]: exp, tanh, relu
+    function,  // the op's function of terms[0]: exp, tanh, relu, abs
     largest,   // the largest of the terms
     softmax,   // e^terms[chosen] over the sum of e^terms
     hidden,    // -inf, because terms[0] (the mask) is 0

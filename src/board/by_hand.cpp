@@ -245,12 +245,14 @@ std::vector<std::string> quotient_line(const Working& working, const Page& page,
 }
 
 double apply(const std::string& op, double x) {
-  if (op == "exp") return std::exp(x);
+  // As a float, which the step holds: e^89 is too large for one, and is inf.
+  if (op == "exp") return static_cast<double>(static_cast<float>(std::exp(x)));
+  if (op == "abs") return std::abs(x);
   if (op == "tanh") return std::tanh(x);
   return std::isnan(x) ? x : std::max(x, 0.0);  // relu
 }
 
-/// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or tanh(x), or max(x, 0).
+/// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or tanh(x), max(x, 0), |x|.
 std::vector<std::string> function_line(const Working& working, const Page& page, std::size_t precision) {
   const std::string& op = working.step->origin.op;
   const double x = working.terms[0].value();
@@ -261,6 +263,7 @@ std::vector<std::string> function_line(const Working& working, const Page& page,
   if (!decimals.exact) decimals.operands = precision;
   const auto call = [&](const std::string& argument) {
     if (op == "exp") return fmt::format("e^{}", argument);
+    if (op == "abs") return fmt::format("|{}|", argument);
     return op == "relu" ? fmt::format("max({}, 0)", argument) : fmt::format("{}({})", op, argument);
   };
   return {fmt::format("{} = {} = {} = {}{}", short_address(page, *working.step, working.index),

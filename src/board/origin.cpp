@@ -113,6 +113,10 @@ Origin relu(const std::string& a) {
   return {.op = "relu", .inputs = {a}};
 }
 
+Origin abs(const std::string& a) {
+  return {.op = "abs", .inputs = {a}};
+}
+
 Origin sum(const std::string& a, int axis) {
   return along("sum", a, axis);
 }

@@ -52,6 +52,7 @@ struct Origin {
 [[nodiscard]] Origin exp(const std::string& a);
 [[nodiscard]] Origin tanh(const std::string& a);
 [[nodiscard]] Origin relu(const std::string& a);
+[[nodiscard]] Origin abs(const std::string& a);
 [[nodiscard]] Origin sum(const std::string& a, int axis);
 [[nodiscard]] Origin max(const std::string& a, int axis);
 [[nodiscard]] Origin transpose(const std::string& a);

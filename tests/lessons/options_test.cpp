@@ -46,6 +46,7 @@ class TextFile {
 TEST_CASE("without arguments the options are their defaults", "[options]") {
   const Options options = options_of({});
   CHECK(options.text == "the cat sat on the mat.");
+  CHECK_FALSE(options.text_given);
   CHECK(options.d_model == 16);
   CHECK(options.num_heads == 4);
   CHECK(options.head == 0);
@@ -72,6 +73,7 @@ TEST_CASE("every option is taken, in both forms", "[options]") {
                                      "--face=json", "--out=page.json", "--color=never", "--ascii", "--width=100"});
   for (const Options& options : {apart, joined}) {
     CHECK(options.text == "a dog");
+    CHECK(options.text_given);
     CHECK(options.d_model == 12);
     CHECK(options.num_heads == 3);
     CHECK(options.head == 2);

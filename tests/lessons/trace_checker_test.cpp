@@ -152,6 +152,29 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
     check_op({x}, step_of("r", "log", {"x"}, none, {2}, {0, 0.69314718}));
     check_op({x}, step_of("r", "tanh", {"x"}, none, {2}, {0.76159416, 0.96402758}));
     check_op({given("y", {2}, {-3, 2})}, step_of("r", "relu", {"y"}, none, {2}, {0, 2}));
+    check_op({given("y", {2}, {-3, 2})}, step_of("r", "abs", {"y"}, none, {2}, {3, 2}));
+  }
+  SECTION("e^89 is too large for a float, and is inf") {
+    check_op({given("x", {2}, {88, 89})}, step_of("r", "exp", {"x"}, none, {2}, {1.6516363e38, "inf"}));
+  }
+  SECTION("divide, b repeated over the columns; inf / inf is nan") {
+    const Json b = given("b", {2, 1}, {2, 4});
+    check_op({a, b}, step_of("r", "divide", {"a", "b"}, none, {2, 3}, {0.5, 1, 1.5, 1, 1.25, 1.5}));
+    const Json infinities = given("i", {2}, {"inf", 1});
+    check_op({infinities, given("c", {1}, {"inf"})}, step_of("r", "divide", {"i", "c"}, none, {2}, {"nan", 0}));
+  }
+  SECTION("sum and max fold an axis away") {
+    check_op({a}, step_of("r", "sum", {"a"}, {{"axis", -1}}, {2}, {6, 15}));
+    check_op({a}, step_of("r", "sum", {"a"}, {{"axis", 0}}, {3}, {5, 7, 9}));
+    check_op({a}, step_of("r", "max", {"a"}, {{"axis", 1}}, {2}, {3, 6}));
+    check_op({a}, step_of("r", "max", {"a"}, {{"axis", 0}}, {3}, {4, 5, 6}));
+    check_op({given("n", {1, 2}, {1, "nan"})}, step_of("r", "max", {"n"}, {{"axis", 1}}, {1}, {"nan"}));
+  }
+  SECTION("transpose turns each matrix on its side, reshape moves nothing") {
+    check_op({a}, step_of("r", "transpose", {"a"}, none, {3, 2}, {1, 4, 2, 5, 3, 6}));
+    check_op({given("two", {2, 1, 2}, {1, 2, 3, 4})},
+             step_of("r", "transpose", {"two"}, none, {2, 2, 1}, {1, 2, 3, 4}));
+    check_op({a}, step_of("r", "reshape", {"a"}, none, {3, 2}, {1, 2, 3, 4, 5, 6}));
   }
 }
 
