@@ -159,7 +159,11 @@ void lesson(Board& board, const Options& options) {
   board.ask(
       "And a bias on V?",
       "The shares of a row add up to 1. So each context, a sum of values by their shares, grows by just that bias.");
-  board.pytorch(pytorch_lines_to_Q_K_V(head, options, {"print(Q, K, V)"}));
+  std::vector<std::string> lines = pytorch_lines_to_scaled(head.world, options, head.head);
+  lines.pop_back();  // the scores come later
+  for (const std::string& line : pytorch_lines_of_values(head.world, head.head)) lines.push_back(line);
+  lines.push_back("print(Q, K, V)");
+  board.pytorch(lines);
   board.experiment("lessons/run 04 --head 1", "Which words ask for something now?");
   board.experiment("lessons/run 04 --positions none", "Which rows of Q become equal?");
   board.experiment("lessons/run 04 --text \"the mat sat on the cat.\"", "Which rows swap?");

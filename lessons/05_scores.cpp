@@ -63,7 +63,7 @@ void lesson(Board& board, const Options& options) {
   board.by_hand("score", {0, 0});
   const Tensor products = multiply(query, key);
   const std::size_t c = largest_of(products, 0, first_columns(head.head_dim));
-  board.notice("The product that counts most is that of column {column}: {product} of {score}.",
+  board.notice("The product of column {column} counts most: {product} of {score}.",
                {{"column", board.trace().step("Q").columns[c]}, {"product", products(0, c)}, {"score", score(0, 0)}});
 
   // 2. The same query meets every key.
@@ -134,7 +134,7 @@ void lesson(Board& board, const Options& options) {
     board.record("own", own, sum("own_products", -1));
     board.record("largest", largest, max("scores", -1));
     board.record("total", total, sum("scores", -1));
-    board.code({"own", "largest", "total"});
+    board.code({"own"});
     board.table({{"own", "itself"}, {"largest", "largest"}, {"total", "sum"}});
     std::size_t own_best = 0;
     for (std::size_t k = 0; k < seq_len; ++k) own_best += own(k) >= largest(k) ? 1 : 0;
@@ -150,10 +150,12 @@ void lesson(Board& board, const Options& options) {
 
   if (seq_len == 1) board.aside("With a single word there is nobody to compare with: two more parts need two words.");
 
-  board.ask("Double every key. Which word fits " + head.word + " best then, and how far ahead is it?",
+  board.ask("Double every key. Who fits " + head.word + " best then, and how far ahead?",
             "The same as before, and twice as far ahead of the next: the order stays, the distances double. Lesson 06 "
             "shows what that does to the weights.");
-  board.pytorch(pytorch_lines_to_Q_K(head, options, {"print(Q @ K.T)"}));
+  std::vector<std::string> lines = pytorch_lines_to_scaled(head.world, options, head.head);
+  lines.back() = "print(Q @ K.T)";  // lesson 06 divides them
+  board.pytorch(lines);
   board.experiment("lessons/run 05 --positions none", "Does \"cat\" still come before \"mat\"?");
   board.experiment("lessons/run 05 --text \"the mat sat on the cat.\"", "Which scores move?");
   board.experiment("lessons/run 05 --head 4", "Who asks for whom now?");
