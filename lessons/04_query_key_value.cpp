@@ -58,14 +58,11 @@ void lesson(Board& board, const Options& options) {
   board.record("query", query, linear("row", "W_Q"));
   board.formula("query[c] = Σ row[d] W_Q[c, d], over all d", "Vaswani et al. 2017, 3.2.2");
   board.shapes("query");
-  board.code({"row", "query"});
+  board.code({"query"});
   board.table({{"W_Q", "", channels}}, {.numbered = true});
   board.by_hand("query", {0, largest_of(query, 0, columns)});
-  board.notice(crafted
-                   ? "{used} of the {all} numbers of W_Q are not 0. They were set by hand, to be read. Training finds "
-                     "others, seldom so tidy."
-                   : "{used} of the {all} numbers of W_Q are not 0. They are random: no column of a query asks for "
-                     "anything yet. Training will change that.",
+  board.notice("{used} of the {all} numbers of W_Q are not 0. " +
+                   std::string(crafted ? "They were set by hand." : "They are random: nobody has trained them."),
                {{"used", W_Q.size() - count_of(W_Q, 0.0F)}, {"all", W_Q.size()}});
 
   // 2. The same row, seen in three ways.
@@ -84,10 +81,7 @@ void lesson(Board& board, const Options& options) {
   board.table({{"V", "V, hands over", columns}});
   const std::size_t partner = largest_first(head.steps.scores, i).front();
   board.by_hand("K", {partner, largest_of(K, partner, columns)});
-  if (crafted) {
-    board.notice("{Q_and_K} {V}",
-                 {{"Q_and_K", what_Q_and_K_read(head.world, head.head)}, {"V", what_V_reads(head.world, head.head)}});
-  }
+  if (crafted) board.notice("{s}", {{"s", what_Q_and_K_read(head.world, head.head)}});
   board.notice("Row {word} of Q is part 1 again: largest difference {d}.",
                {{"word", head.word}, {"d", difference_of(slice(Q, 0, i, i + 1), query)}});
 
@@ -101,14 +95,13 @@ void lesson(Board& board, const Options& options) {
   board.say(
       "The ᵀ says transpose: turn a table over, rows become columns. PyTorch's nn.Linear({in}, {out}) keeps its weight "
       "as "
-      "[{out}, {in}] and multiplies by the transpose, as here. The paper's W is that transpose, [{in}, {out}]. And "
-      "some "
-      "books lay X down, so that a word is a column.",
+      "[{out}, {in}] and multiplies by the transpose, as here. The paper's W is that transpose, [{in}, {out}]. Some "
+      "books "
+      "lay X down: a word is a column.",
       {{"in", X.dim(1)}, {"out", head.head_dim}});
   board.record("X_lying", transpose(X), transpose("X"));
   board.record("Q_lying", Q_lying, matmul("W_Q", "X_lying"));
   board.shapes("Q_lying");
-  board.code({"Q_lying"});
   board.notice("That is Q, lying down: largest difference {d}.", {{"d", difference_of(transpose(Q_lying), Q)}});
   board.say(
       "And a transpose forgotten? Mostly the shapes do not fit, and that is luck. The W_Q of all heads at once (lesson "
@@ -119,16 +112,16 @@ void lesson(Board& board, const Options& options) {
   board.record("wrong", wrong, matmul("X", "W_all"));
   board.code({"right", "wrong"});
   board.panels({{"right", "right: X Wᵀ"}, {"wrong", "wrong: X W"}}, {.cell = 1});
-  board.notice(X.dim(1) == 1 ? "With a single channel, a table is its own transpose. Try more."
-                             : "The shapes are equal. The numbers differ by up to {d}.",
-               {{"d", difference_of(right, wrong)}});
+  board.notice("The shapes are equal. The numbers differ by up to {d}.{why}",
+               {{"d", difference_of(right, wrong)},
+                {"why", X.dim(1) == 1 ? " (With a single channel a table is its own transpose.)" : ""}});
 
   // 4. A bias on K adds the same to all scores of a row, and softmax does not see that.
   board.part("And a bias?", "Q, K → scores, twice");
   board.say(
-      "nn.Linear adds a bias, one number for each column, unless told not to. Here there is none. The tour makes "
-      "scores "
-      "of Q and K. By how much would those of {word} change with 1 added to each column of K, or of Q?",
+      "nn.Linear adds a bias, a number for each column, unless told not to. Here there is none. How would the scores "
+      "of "
+      "{word}, which the tour makes of Q and K, change with 1 added to each column of K, or of Q?",
       {{"word", head.word}});
   const Tensor ones({head.head_dim}, 1.0F);
   const Tensor scores = matmul_transposed(query, K);  // [1, seq_len]
@@ -156,9 +149,7 @@ void lesson(Board& board, const Options& options) {
                                   : "Here a bias on Q does not change them either ({on_Q})."),
       {{"on_K", difference_of(softmax(scores_K, -1), shares)}, {"on_Q", Value::difference(felt)}});
 
-  board.ask(
-      "And a bias on V?",
-      "The shares of a row add up to 1. So each context, a sum of values by their shares, grows by just that bias.");
+  board.ask("And a bias on V?", "The shares of a row add up to 1, so each context grows by just that bias.");
   std::vector<std::string> lines = pytorch_lines_to_scaled(head.world, options, head.head);
   lines.pop_back();  // the scores come later
   for (const std::string& line : pytorch_lines_of_values(head.world, head.head)) lines.push_back(line);

@@ -74,12 +74,12 @@ void lesson(Board& board, const Options& options) {
   board.record("scores_row", scores_row, matmul_transposed("query", "K"));
   board.code({"scores_row"});
   board.bars("scores_row", 0);
+  board.notice("{s}", {{"s", what_fits_best(head.world, head.steps.scores, i)}});
   const auto place = std::find(best.begin(), best.end(), i) - best.begin() + 1;
-  board.notice("{best}" + std::string(j == i ? "" : " Itself it fits with {own}: place {place} of {n}."),
-               {{"best", what_fits_best(head.world, head.steps.scores, i)},
-                {"own", scores_row(0, i)},
-                {"place", static_cast<std::size_t>(place)},
-                {"n", seq_len}});
+  if (j != i) {
+    board.notice("Itself it fits with {own}: place {place} of {n}.",
+                 {{"own", scores_row(0, i)}, {"place", static_cast<std::size_t>(place)}, {"n", seq_len}});
+  }
 
   // 3. Everyone asks everyone, in one matrix product.
   const Tensor scores = matmul_transposed(Q, K);  // [seq_len, seq_len]

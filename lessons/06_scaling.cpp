@@ -135,15 +135,17 @@ void lesson(Board& board, const Options& options) {
 
   // 4. The root of d_model is not the root of how many products a score adds up.
   const Tensor divisors({3, 1}, {1.0F, std::sqrt(head_dim), std::sqrt(d_model)});
-  const Tensor rows = divide(row, divisors);  // [3, seq_len]
-  const Tensor weights = softmax(rows, -1);   // [3, seq_len]
-  const Tensor largest = max(weights, -1);    // [3]
+  const Tensor row_thrice = concat(std::vector<Tensor>{row, row, row}, 0);  // [3, seq_len]
+  const Tensor rows = divide(row_thrice, divisors);
+  const Tensor weights = softmax(rows, -1);
+  const Tensor largest = max(weights, -1);  // [3]
 
   board.part("By which root?", "scaled → weights");
   board.say("Not by that of d_model, {d_model}, the width of X: a score adds up {n} products. Beside each other:",
             {{"d_model", head.world.d_model}, {"n", head.head_dim}});
   board.record("divisors", divisors, given());
-  board.record("rows", rows, divide("row", "divisors"));
+  board.record("row_thrice", row_thrice, concat(std::vector<std::string>{"row", "row", "row"}, 0));
+  board.record("rows", rows, divide("row_thrice", "divisors"));
   board.code({"rows", "weights"});
   board.show("weights", weights, softmax("rows", -1).with_rows({"undivided", "/ √head_dim", "/ √d_model"}),
              {.shaded = true});
