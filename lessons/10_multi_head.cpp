@@ -52,9 +52,9 @@ void lesson(Board& board, const Options& asked) {
 
   board.part("One head of several", "X → [Q, K, V] → heads");
   board.say(
-      "Whoever looks for more needs more rows of shares, so more heads. Ours was head {head} of {heads}, with {rows} "
-      "of "
-      "W_Q. All rows of W_Q make all columns of Q, and each head has its own {head_dim}. So for K and V.",
+      "Whoever looks for more needs more rows of shares: more heads. Ours was head {head} of {heads}, {rows} of W_Q. "
+      "All "
+      "rows make all columns of Q, {head_dim} for each head. So it is with K and V.",
       {{"head", one.head}, {"heads", num_heads}, {"rows", span("row", begin, end)}, {"head_dim", head_dim}});
   board.formula("Q = X W_Qᵀ;  Q_h = its columns from (h - 1) · head_dim on", "3.2.2");
   board.shapes("Q");
@@ -138,11 +138,13 @@ void lesson(Board& board, const Options& asked) {
   const std::size_t d = largest_of(one.Q, one.i, first_columns(head_dim));
   board.by_hand("Q", {one.i, begin + d});
   board.notice(
-      "Of a cut X it would be {part}; largest difference in Q: {difference}.",
+      "Had X been cut, this number would be {part}; largest difference in Q: {difference}.",
       {{"part", Q_part(one.i, d)}, {"difference", Value::difference(largest_difference(Q_part, one.Q).largest)}});
-  board.notice(
-      "A head is narrow in what it makes, not in what it reads: all {words} words, all {d_model} channels of X.",
-      {{"words", seq_len}, {"d_model", world.d_model}});
+  if (num_heads > 1) {
+    board.notice(
+        "A head is narrow in what it makes, {head_dim} wide, but it reads all {d_model} channels of X, of every word.",
+        {{"head_dim", head_dim}, {"d_model", world.d_model}});
+  }
   const auto& [W_Q, W_K, W_V, W_O, b_O] = world.weights;
   board.notice(
       "More heads bring no more weights: W_Q, W_K, W_V, W_O and b_O hold {count} numbers, whether for {heads} heads.",

@@ -41,8 +41,8 @@ void lesson(Board& board, const Options& options) {
   board.map("context");
   board.say("How do the contexts of all heads become one row for each word again?");
   board.say(
-      "Lesson 10 left each word with a context from every head: {heads} tables of [{words}, {head_dim}]. Two of "
-      "them:",
+      "Lesson 10 left each word with a context from every head, {heads} in all, [{words}, {head_dim}] each. The first "
+      "of these tables:",
       {{"heads", num_heads}, {"words", seq_len}, {"head_dim", head_dim}});
   std::vector<TableEntry> shown;
   for (std::size_t h = 1; h <= std::min<std::size_t>(num_heads, 2); ++h) {
@@ -136,32 +136,37 @@ void lesson(Board& board, const Options& options) {
   }
 
   // 4. Not the average of the heads.
-  const Tensor average = scale(sum(stacked, 0), 1.0F / static_cast<float>(num_heads));  // [seq_len, head_dim]
+  if (num_heads > 1) {
+    const float share = 1.0F / static_cast<float>(num_heads);
+    const Tensor total = sum(stacked, 0);
+    const Tensor average = scale(total, share);  // [seq_len, head_dim]
 
-  board.part("Not the average", "contexts → average?");
-  board.say(
-      "Why not add the heads up, and divide by {heads}? The row would be shorter: {head_dim} numbers, not {d_model}. "
-      "What the heads found for "
-      "{word}:",
-      {{"heads", num_heads}, {"head_dim", head_dim}, {"d_model", d_model}, {"word", one.word}});
-  board.code({"average"});
-  board.record("total", sum(stacked, 0), sum("by_head", 0).with_rows(world.token_texts()));
-  board.record("average", average, scale("total", 1.0F / static_cast<float>(num_heads)));
-  board.record("row", slice(joined, 0, i, i + 1), slice("concat", 0, i, i + 1));
-  const Tensor found = reshape(slice(joined, 0, i, i + 1), {num_heads, head_dim});
-  const Tensor average_row = slice(average, 0, i, i + 1);
-  board.record("found", found, reshape("row").with_rows(head_labels(world)));
-  board.record("average_row", average_row, slice("average", 0, i, i + 1).with_rows({"average"}));
-  board.show("heads", concat(std::vector<Tensor>{found, average_row}, 0),
-             concat(std::vector<std::string>{"found", "average_row"}, 0), {.names = shared_value_names(world)});
-  std::vector<Tensor> exchanged = all.contexts;
-  std::swap(exchanged.front(), exchanged.back());
-  const Tensor exchanged_sum = sum(reshape(concat(exchanged, 0), stacked.shape()), 0);
-  board.notice(
-      "An average forgets who said what. Exchange the first and the last head: the sum changes by at most {sum}, "
-      "concat by up to {concat}.",
-      {{"sum", Value::difference(largest_difference(exchanged_sum, sum(stacked, 0)).largest)},
-       {"concat", Value::difference(largest_difference(concat(exchanged, -1), joined).largest)}});
+    board.part("Not the average", "contexts → average?");
+    board.say(
+        "Why not add the heads up, and divide by {heads}? The row would be shorter: {head_dim} wide, not {d_model}. "
+        "This is what the heads found for {word}:",
+        {{"heads", num_heads}, {"head_dim", head_dim}, {"d_model", d_model}, {"word", one.word}});
+    board.code({"total", "average"});
+    board.record("total", total, sum("by_head", 0).with_rows(world.token_texts()));
+    board.record("average", average, scale("total", share));
+    const Tensor row = slice(joined, 0, i, i + 1);
+    const Tensor found = reshape(row, {num_heads, head_dim});
+    const Tensor average_row = slice(average, 0, i, i + 1);
+    board.record("row", row, slice("concat", 0, i, i + 1));
+    board.record("found", found, reshape("row").with_rows(head_labels(world)));
+    board.record("average_row", average_row, slice("average", 0, i, i + 1).with_rows({"average"}));
+    board.show("heads", concat(std::vector<Tensor>{found, average_row}, 0),
+               concat(std::vector<std::string>{"found", "average_row"}, 0), {.names = shared_value_names(world)});
+    std::vector<Tensor> exchanged = all.contexts;
+    std::swap(exchanged.front(), exchanged.back());
+    const Tensor exchanged_average = scale(sum(reshape(concat(exchanged, 0), stacked.shape()), 0), share);
+    board.notice(
+        "An average forgets who said what. Exchange the first and the last head: largest difference of the average "
+        "{average}, of "
+        "concat {concat}.",
+        {{"average", Value::difference(largest_difference(exchanged_average, average).largest)},
+         {"concat", Value::difference(largest_difference(concat(exchanged, -1), joined).largest)}});
+  }
 
   board.ask(
       "Both tables of part 2 have the same shape, and their numbers the same sum. What would a test have to look at?",

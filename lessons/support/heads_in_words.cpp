@@ -39,6 +39,7 @@ std::string largest_weights(const World& world, const Tensor& weights) {
 
 std::string looks_most_at(const AllHeads& all) {
   const World& world = all.followed.world;
+  if (world.tokens.size() == 1) return "at itself, for there is no other word";
   std::vector<std::string> looks;
   for (std::size_t h = 0; h < std::min(all.num_heads, pictured_heads); ++h) {
     const std::size_t j = largest_first(all.heads[h].weights, all.followed.i).front();
