@@ -103,8 +103,8 @@ void lesson(Board& board, const Options& options) {
   rows.insert(rows.end(), {reshape(b_O, {1, d_model}), slice(output, 0, i, i + 1)});
   board.record("account", concat(rows, 0), concat(names, 0).with_rows(labels).with_columns(world.channel_names));
   board.table({{"account", "", channels}});
-  board.by_hand("sum_of_parts", {i, channel});
   board.aside("(Each number is rounded by itself, so a column as printed may miss its sum in the last decimal.)");
+  board.by_hand("sum_of_parts", {i, channel});
   board.notice("Added up, the parts are the output: largest difference {difference}.",
                {{"difference", Value::difference(largest_difference(added_up, output).largest)}});
 
