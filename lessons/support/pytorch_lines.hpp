@@ -26,4 +26,8 @@ namespace attn {
 /// Lines that go on from pytorch_lines_to_scaled: `V`, the values of the same head.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head);
 
+/// The lines for all heads at once: up to `concat`, and `W_O` and `b_O`; then a lesson's own lines.
+[[nodiscard]] std::vector<std::string> pytorch_lines_to_concat(const World& world, const Options& options,
+                                                               const std::vector<std::string>& then);
+
 }  // namespace attn

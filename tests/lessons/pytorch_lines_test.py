@@ -93,27 +93,36 @@ def printed_here(code):
     return seen
 
 
-def wanted(trace):
-    """What the page says that the lines give: the followed head's weights, then its context or all heads' output."""
+# The steps that a lesson's lines print.
+STEPS_OF_LESSON = {
+    "10_multi_head": ["split", "wrong"],
+    "11_concat": ["right_numbers", "wrong_numbers"],
+    "12_output_projection": ["output"],
+}
+
+
+def wanted(lesson, trace):
+    """What the page says that the lines give. The tour: the followed head's weights, then its context or all heads' output."""
     steps = {step["name"]: step for step in trace["steps"]}
     options = trace["options"]
     prefix = "" if options["heads"] == 1 else f"head{options['head']}."
-    names = [prefix + "weights", prefix + "context" if options["weights"] == "crafted" else "output"]
+    of_tour = [prefix + "weights", prefix + "context" if options["weights"] == "crafted" else "output"]
+    names = STEPS_OF_LESSON.get(lesson, of_tour)
     return [(name, torch.tensor([float(x) for x in steps[name]["values"]]).reshape(steps[name]["shape"])) for name in names]
 
 
-def check(options, run_lines):
-    page = run("00_tour", options)
-    trace = json.loads(run("00_tour", options + ["--face", "json"]))
+def check(lesson, options, run_lines):
+    page = run(lesson, options)
+    trace = json.loads(run(lesson, options + ["--face", "json"]))
     code = lines_of(page)
     got = run_lines(code)
-    want = wanted(trace)
+    want = wanted(lesson, trace)
     if len(got) != len(want):
         return f"{len(got)} tensors are printed, not {len(want)}"
     for (name, expected), tensor in zip(want, got):
         if tensor.shape != expected.shape:
             return f"{name} is {list(tensor.shape)} in PyTorch, {list(expected.shape)} here"
-        if not torch.allclose(tensor, expected, rtol=0, atol=TOLERANCE, equal_nan=True):
+        if not torch.allclose(tensor.float(), expected, rtol=0, atol=TOLERANCE, equal_nan=True):
             return f"{name} differs by {(tensor - expected).abs().max():.2g}"
     return None
 
@@ -123,16 +132,19 @@ def main():
     count = 0
     # A few as a reader does it, in a new Python; the many in this one.
     own_process = [[], ["--weights", "torch"], ["--text", TEXTS[1], "--mask", "causal"]]
-    cases = [(options, printed_tensors) for options in own_process] + [(o, printed_here) for o in option_sets()]
-    for options, run_lines in cases:
+    lessons = ["00_tour", *STEPS_OF_LESSON]
+    cases = [(lesson, options, printed_tensors) for lesson in lessons for options in own_process]
+    cases += [("00_tour", options, printed_here) for options in option_sets()]
+    cases += [("12_output_projection", options, printed_here) for options in option_sets()]
+    for lesson, options, run_lines in cases:
         count += 1
         try:
-            problem = check(options, run_lines)
+            problem = check(lesson, options, run_lines)
         except Exception as error:  # a line that PyTorch refuses
             problem = f"{type(error).__name__}: {error}"
         if problem:
             failed += 1
-            print(f"00_tour {options}: {problem}")
+            print(f"{lesson} {options}: {problem}")
     print(f"PyTorch {torch.__version__}: {count - failed} of {count} pages give the same numbers")
     return 1 if failed else 0
 
