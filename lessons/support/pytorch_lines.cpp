@@ -293,4 +293,45 @@ std::vector<std::string> pytorch_lines_of_X(const World& world, const Options& o
       "print(X)");
 }
 
+namespace {
+
+std::vector<std::size_t> all_rows(const World& world) {
+  std::vector<std::size_t> rows(world.d_model);
+  for (std::size_t d = 0; d < rows.size(); ++d) rows[d] = d;
+  return rows;
+}
+
+std::string weights_of_all_heads(const World& world) {
+  if (!world.crafted()) return "W_Q, W_K, W_V = q.weight, k.weight, v.weight\n";
+  return fmt::format("W_Q, W_K, W_V = torch.zeros(3, {0}, {0})\n", world.d_model) +
+         set_entries("W_Q", sparse(world.weights.W_Q, all_rows(world)), "=") +
+         set_entries("W_K", sparse(world.weights.W_K, all_rows(world)), "=") +
+         set_entries("W_V", sparse(world.weights.W_V, all_rows(world)), "=");
+}
+
+std::string output_weights(const World& world) {
+  if (!world.crafted()) return "W_O, b_O = o.weight, o.bias\n";
+  return fmt::format("W_O, b_O = torch.zeros({0}, {0}), torch.zeros({0})\n", world.d_model) +
+         set_entries("W_O", sparse(world.weights.W_O, all_rows(world)), "=");
+}
+
+}  // namespace
+
+std::vector<std::string> pytorch_lines_to_concat(const World& world, const Options& options,
+                                                 const std::vector<std::string>& then) {
+  const std::size_t seq_len = world.tokens.size();
+  std::string text = world.crafted() ? crafted_input(world, options) : torch_input(world, options);
+  text += weights_of_all_heads(world);
+  text += fmt::format("Q, K, V = [(X @ W.T).view({}, {}, -1).transpose(0, 1)\n", seq_len, world.num_heads);
+  text += "    for W in (W_Q, W_K, W_V)]\n";
+  text += fmt::format("s = Q @ K.transpose(1, 2) / {} ** 0.5\n", world.d_model / world.num_heads);
+  text += mask_line(options, seq_len);
+  text += "context = torch.softmax(s, dim=-1) @ V\n";
+  text += fmt::format("concat = context.transpose(0, 1).reshape({}, {})\n", seq_len, world.d_model);
+  text += output_weights(world);
+  std::vector<std::string> lines = split_lines(text.substr(0, text.size() - 1));
+  lines.insert(lines.end(), then.begin(), then.end());
+  return lines;
+}
+
 }  // namespace attn

@@ -36,5 +36,8 @@ namespace attn {
 
 /// The positions, and X.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_X(const World& world, const Options& options);
+/// The lines for all heads at once: up to `concat`, and `W_O` and `b_O`; then a lesson's own lines.
+[[nodiscard]] std::vector<std::string> pytorch_lines_to_concat(const World& world, const Options& options,
+                                                               const std::vector<std::string>& then);
 
 }  // namespace attn

@@ -39,7 +39,7 @@ void record_head(Board& board, const World& world, const std::string& prefix, st
   board.record(prefix + "context", steps.context, matmul(prefix + "weights", prefix + "V"));
 }
 
-void show_looks(Board& board, const World& world, const std::vector<AttentionSteps>& heads, std::size_t i) {
+void record_looks(Board& board, const World& world, const std::vector<AttentionSteps>& heads, std::size_t i) {
   std::vector<Tensor> looks;
   std::vector<std::string> names;
   for (std::size_t h = 1; h <= heads.size(); ++h) {
@@ -48,7 +48,12 @@ void show_looks(Board& board, const World& world, const std::vector<AttentionSte
     looks.push_back(slice(heads[h - 1].weights, 0, i, i + 1));
     board.record(names.back(), looks.back(), slice(prefix + "weights", 0, i, i + 1));
   }
-  board.show("looks", concat(looks, 0), concat(names, 0).with_rows(head_labels(world)), {.shaded = true, .top = 1.0});
+  board.record("looks", concat(looks, 0), concat(names, 0).with_rows(head_labels(world)));
+}
+
+void show_looks(Board& board, const World& world, const std::vector<AttentionSteps>& heads, std::size_t i) {
+  record_looks(board, world, heads, i);
+  board.table({{"looks"}}, {.shaded = true, .top = 1.0});
 }
 
 }  // namespace attn

@@ -15,7 +15,9 @@ namespace attn {
 void record_head(Board& board, const World& world, const std::string& prefix, std::size_t head,
                  const AttentionSteps& steps);
 
-/// Shows the step `looks`: row i of each head's weights, one row per head.
+/// Records the step `looks`: row i of each head's weights, one row per head.
+void record_looks(Board& board, const World& world, const std::vector<AttentionSteps>& heads, std::size_t i);
+/// The same, with its table.
 void show_looks(Board& board, const World& world, const std::vector<AttentionSteps>& heads, std::size_t i);
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include "board/digits.hpp"
 #include "support/quoted.hpp"
+#include "tensor/close.hpp"
 
 #include <fmt/core.h>
 
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t columns_of_a_wide_head = 4;
 constexpr std::size_t channels_without_meaning = 7;
 constexpr std::size_t longest_crafted_text = 40;  // tokens
+constexpr std::size_t most_channels = 8;
 
 /// What one row of a weight reads, in the channels' names: "4·verb", "2·prep - 2·one", "nothing".
 std::string recipe(const Tensor& weight, std::size_t row, const std::vector<std::string>& channel_names) {
@@ -217,6 +219,23 @@ std::vector<std::size_t> channels_to_show(const World& world, const std::vector<
   return world.crafted() ? named : first_columns(std::min(world.d_model, channels_without_meaning));
 }
 
+std::vector<std::size_t> channels_read(const std::vector<Tensor>& weights) {
+  std::vector<std::size_t> channels;
+  const std::size_t d_model = weights.front().dim(1);
+  for (std::size_t d = 0; d < d_model; ++d) {
+    const bool read = std::any_of(weights.begin(), weights.end(), [d](const Tensor& weight) {
+      for (std::size_t row = 0; row < weight.dim(0); ++row) {
+        if (weight(row, d) != 0.0F) return true;
+      }
+      return false;
+    });
+    if (read) channels.push_back(d);
+  }
+  return channels.empty() || channels.size() > most_channels
+             ? first_columns(std::min(d_model, channels_without_meaning))
+             : channels;
+}
+
 std::vector<std::size_t> first_columns_of_head(const World& world, std::size_t head) {
   const std::size_t head_dim = world.d_model / world.num_heads;
   std::vector<std::size_t> columns = first_columns(std::min(head_dim, columns_of_a_wide_head));
@@ -225,7 +244,15 @@ std::vector<std::size_t> first_columns_of_head(const World& world, std::size_t h
 }
 
 std::size_t count_of_ones(const Tensor& mask) {
-  return static_cast<std::size_t>(std::count(mask.values().begin(), mask.values().end(), 1.0F));
+  return count_of(mask, 1.0F);
+}
+
+std::size_t count_of(const Tensor& tensor, float number) {
+  return static_cast<std::size_t>(std::count(tensor.values().begin(), tensor.values().end(), number));
+}
+
+Value difference_of(const Tensor& got, const Tensor& want) {
+  return Value::difference(largest_difference(got, want).largest);
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include "board/trace.hpp"
 #include "support/options.hpp"
+#include "board/value.hpp"
 #include "support/world.hpp"
 #include "tensor/tensor.hpp"
 
@@ -65,10 +66,20 @@ namespace attn {
 /// The channels to show: those named, or where none has a meaning the first seven.
 [[nodiscard]] std::vector<std::size_t> channels_to_show(const World& world, const std::vector<std::size_t>& named);
 
+/// The channels that these weights read: the columns in which one of them is not 0. Where that is more than fits beside
+/// each other, or none, the first seven.
+[[nodiscard]] std::vector<std::size_t> channels_read(const std::vector<Tensor>& weights);
+
 /// The columns of Q, K and V that belong to a head (from 1); of a wide head the first four.
 [[nodiscard]] std::vector<std::size_t> first_columns_of_head(const World& world, std::size_t head);
 
 /// How many elements are exactly 1.
 [[nodiscard]] std::size_t count_of_ones(const Tensor& mask);
+
+/// How many elements are exactly this number.
+[[nodiscard]] std::size_t count_of(const Tensor& tensor, float number);
+
+/// The largest difference between two results, for a sentence.
+[[nodiscard]] Value difference_of(const Tensor& got, const Tensor& want);
 
 }  // namespace attn

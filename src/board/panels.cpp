@@ -165,7 +165,14 @@ std::vector<Line> draw_bars(const Bars& bars, const TableContext& context) {
   const Step& step = matrix_step(context, bars.step);
   const bool ascii = context.style.ascii;
   const std::size_t label_width = label_width_of(step.columns, ascii);
-  const std::vector<std::size_t> shown = windowed(counted(step.columns.size()), {}, most_rows);
+  // Where not all have room, the largest do. NaN comes last.
+  std::vector<std::size_t> largest = counted(step.columns.size());
+  std::stable_sort(largest.begin(), largest.end(), [&](std::size_t a, std::size_t b) {
+    const float x = step.value(bars.row, a);
+    const float y = step.value(bars.row, b);
+    return std::isnan(y) ? !std::isnan(x) : x > y;
+  });
+  const std::vector<std::size_t> shown = windowed(counted(step.columns.size()), largest, most_rows);
   std::size_t number_width = 0;
   double top = 0.0;
   for (std::size_t j = 0; j < step.columns.size(); ++j) {
@@ -177,11 +184,7 @@ std::vector<Line> draw_bars(const Bars& bars, const TableContext& context) {
   const std::size_t room = std::min<std::size_t>(context.width > used ? context.width - used : 1, 40);
   std::vector<Line> lines;
   for (const std::size_t j : shown) {
-    if (j == gap_mark) {
-      const std::size_t hidden = step.columns.size() - shown_count(shown);
-      lines.push_back({{fmt::format("({} more; --face json has all.)", hidden), Ink::faint}});
-      continue;
-    }
+    if (j == gap_mark) continue;
     const auto value = static_cast<double>(step.value(bars.row, j));
     // Eighths of a block, so that small differences show.
     static constexpr const char* eighth[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -195,6 +198,9 @@ std::vector<Line> draw_bars(const Bars& bars, const TableContext& context) {
                      {padded_left(short_number(value, context.style.precision), number_width) + "  "},
                      {drawn, Ink::accent}});
   }
+  const std::size_t hidden = step.columns.size() - shown_count(shown);
+  if (hidden > 0)
+    lines.push_back({{fmt::format("({} more, none of them larger; --face json has all.)", hidden), Ink::faint}});
   return lines;
 }
 

@@ -97,6 +97,7 @@ class PageCheck {
     if (is_rounded) ++rounded;
     const auto in_table = take_remark(chain, R"( *\(in the table: ([^)]*)\))");
     const bool others_zero = take_remark(chain, R"( *\(all others are 0\))").has_value();
+    take_remark(chain, R"( *\(the other \d+\))");
     const std::vector<std::string> parts = split(chain, " = ");
     const auto place = trace_.address(parts[0], 0);
     const auto result = as_number(trimmed(parts.back()));
@@ -340,8 +341,13 @@ class PageCheck {
     if (words.empty()) return {};
     if (words[0].begin > 0) {
       std::vector<const TraceStep*> steps;
-      for (const auto& [heading, name] : std::vector<std::pair<std::string, std::string>>{
-               {"Q, looks for", "Q"}, {"K, offers", "K"}, {"V, hands over", "V"}, {"context, collected", "context"}}) {
+      for (const auto& [heading, name] :
+           std::vector<std::pair<std::string, std::string>>{{"Q, looks for", "Q"},
+                                                            {"K, offers", "K"},
+                                                            {"V, hands over", "V"},
+                                                            {"context, collected", "context"},
+                                                            {"right_numbers", "right_numbers"},
+                                                            {"wrong_numbers", "wrong_numbers"}}) {
         if (lines[0].find(heading) == std::string::npos) continue;
         // Q and K are shown with the columns of all heads; V and context are the followed head's.
         steps.push_back(name == "V" || name == "context" ? &trace_.on_page(name) : &trace_.step(name));
@@ -349,7 +355,8 @@ class PageCheck {
       return steps;
     }
     if (words[0].text == "tokens") return {&trace_.step("embeddings")};
-    for (const char* name : {"embeddings", "X", "scores", "masked", "weights", "looks", "output"}) {
+    for (const char* name :
+         {"embeddings", "X", "scores", "masked", "weights", "looks", "output", "account", "compared", "numbers"}) {
       if (words[0].text == name) return {&trace_.on_page(name)};
     }
     return {};
@@ -711,20 +718,21 @@ struct Counts {
   std::size_t notices = 0;
 };
 
-void check_page(const std::vector<std::string>& options, std::size_t precision, Counts& counts) {
+void check_page(const std::vector<std::string>& options, std::size_t precision, Counts& counts,
+                const std::string& lesson = "00_tour") {
   std::vector<std::string> for_trace = options;
   for_trace.insert(for_trace.end(), {"--face", "json"});
   std::vector<std::string> for_page = options;
   for_page.insert(for_page.end(), {"--precision", std::to_string(precision)});
-  const Ran page = run_lesson("00_tour", for_page);
-  CAPTURE(written(for_page));
+  const Ran page = run_lesson(lesson, for_page);
+  CAPTURE(lesson, written(for_page));
   REQUIRE(page.status == 0);
-  const TraceOfPage trace(run_lesson("00_tour", for_trace).output);
+  const TraceOfPage trace(run_lesson(lesson, for_trace).output);
   const PageCheck check(page.output, trace, precision);
   std::string problems;
   for (const std::string& problem : check.problems) problems += problem + "\n";
   CHECK(problems == "");
-  CHECK(check.calculations >= 7);
+  CHECK(check.calculations >= (lesson == "00_tour" ? 7U : 1U));
   CHECK(check.cells > 0);
   ++counts.pages;
   counts.calculations += check.calculations;
@@ -815,4 +823,23 @@ TEST_CASE("numbers by hand, tables and sentences of the tour are right as printe
   CHECK(counts.notices > counts.pages);
   std::cout << fmt::format("{} pages: {} calculations by hand ({} say that they are rounded), {} cells, {} sentences\n",
                            counts.pages, counts.calculations, counts.rounded, counts.cells, counts.notices);
+}
+
+TEST_CASE("numbers by hand and tables of the lessons on several heads are right as printed", "[printed][lessons]") {
+  Counts counts;
+  for (const char* lesson : {"10_multi_head", "11_concat", "12_output_projection"}) {
+    check_page({}, 3, counts, lesson);
+    for (const std::string& text : proving_texts()) {
+      for (std::size_t precision = 2; precision <= 5; ++precision) {
+        check_page({"--text", text}, precision, counts, lesson);
+        check_page({"--text", text, "--weights", "torch", "--mask", "causal"}, precision, counts, lesson);
+      }
+      check_page({"--text", text, "--positions", "none", "--head", "4", "--width", "120"}, 3, counts, lesson);
+    }
+    for (const auto& [d_model, heads] : std::vector<std::pair<const char*, const char*>>{
+             {"1", "1"}, {"3", "1"}, {"4", "4"}, {"6", "3"}, {"64", "8"}, {"512", "8"}}) {
+      check_page({"--weights", "torch", "--d-model", d_model, "--heads", heads, "--head", heads}, 3, counts, lesson);
+    }
+  }
+  CHECK(100 * counts.rounded < counts.calculations);
 }

@@ -281,11 +281,19 @@ std::optional<std::pair<Place, std::size_t>> TraceOfPage::address(const std::str
       if (const auto column = place_at(found.rows, text, bracket + 1, "]"))
         return {{{&found, 0, column->first}, column->second}};
     }
-    if (found.shape.size() != 2) continue;
-    const auto row = place_at(found.rows, text, bracket + 1, ", ");
-    if (!row) continue;
+    if (found.shape.size() != 2 && found.shape.size() != 3) continue;
+    std::size_t begin = bracket + 1;
+    std::size_t matrix = 0;  // which of a block's matrices: a number before the row
+    if (found.shape.size() == 3) {
+      const std::size_t length = number_length(text, begin);
+      if (length == 0 || text.compare(begin + length, 2, ", ") != 0) continue;
+      matrix = std::stoul(text.substr(begin, length));
+      begin += length + 2;
+    }
+    const auto row = place_at(found.rows, text, begin, ", ");
+    if (!row || matrix >= found.shape[0]) continue;
     const auto column = place_at(found.columns, text, row->second, "]");
-    if (column) return {{{&found, row->first, column->first}, column->second}};
+    if (column) return {{{&found, matrix * found.rows.size() + row->first, column->first}, column->second}};
   }
   return std::nullopt;
 }

@@ -68,7 +68,7 @@ struct TraceStep {
 /// One number of a step.
 struct Place {
   const TraceStep* step = nullptr;
-  std::size_t row = 0;
+  std::size_t row = 0;  // in a block of matrices: counted through all of them
   std::size_t column = 0;
 
   [[nodiscard]] double value() const { return step->at(row, column); }

@@ -104,6 +104,9 @@ def names_for(lesson, trace):
         "01_tokenize": ["tokens"],
         "02_embed": ["embeddings", "product"],
         "03_positions": ["X"],
+        "10_multi_head": ["split", "wrong"],
+        "11_concat": ["right_numbers", "wrong_numbers"],
+        "12_output_projection": ["output"],
     }.get(lesson)
 
 
@@ -136,7 +139,7 @@ def main():
         if lesson == "00_tour" or names_for(lesson, {"options": {}}) is None:
             continue
         cases += [(lesson, ["--width", "60"], printed_tensors)]
-        cases += [(lesson, options, printed_here) for options in option_sets() if "512" not in options]
+        cases += [(lesson, options, printed_here) for options in own_process]
     for lesson, options, run_lines in cases:
         count += 1
         try:

@@ -1,0 +1,165 @@
+// Lesson 05: scores
+//
+// Question   How well does what one word looks for fit what another offers?
+// Equation   scores = Q K^T                                              Vaswani et al. 2017, eq. (1)
+// Builds on  04 (query, key, value)
+
+#include "board/board.hpp"
+#include "support/lesson.hpp"
+#include "support/one_head.hpp"
+#include "support/options.hpp"
+#include "support/pytorch_lines.hpp"
+#include "support/words.hpp"
+#include "tensor/close.hpp"
+#include "tensor/elementwise.hpp"
+#include "tensor/matmul.hpp"
+#include "tensor/rearrange.hpp"
+#include "tensor/reduce.hpp"
+#include "tensor/tensor.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+void lesson(Board& board, const Options& options) {
+  const OneHead head = one_head(options);
+  record_until(board, head, Until::Q_K_V);
+  const Tensor& Q = head.Q;  // [seq_len, head_dim]
+  const Tensor& K = head.K;  // [seq_len, head_dim]
+  const std::size_t seq_len = Q.dim(0);
+  const std::vector<std::size_t> columns = first_columns(std::min<std::size_t>(head.head_dim, 4));
+  // The word i asks first the one that fits it best, j. Where that is itself, `other` is the next best.
+  const std::vector<std::size_t> best = largest_first(head.steps.scores, head.i);
+  const std::size_t i = head.i;
+  const std::size_t j = best.front();
+  const std::size_t other = j == i && seq_len > 1 ? best[1] : j;
+  const auto name = [&](std::size_t token) { return token == i ? std::string("itself") : name_of(head.world, token); };
+
+  board.title("Scores");
+  board.map("scores");
+  board.say("How well does what one word looks for fit what another offers?");
+  board.say("Lesson 04 gave each word a query and a key. Here they meet.");
+  board.table({{"Q", "Q, looks for", columns}, {"K", "K, offers", columns}});
+
+  // 1. Multiply what stands in the same column, then add up: a dot product.
+  const Tensor query = slice(Q, 0, i, i + 1);          // [1, head_dim]
+  const Tensor key = slice(K, 0, j, j + 1);            // [1, head_dim]
+  const Tensor score = matmul_transposed(query, key);  // [1, 1]
+
+  board.part("One query, one key", "a row of Q, a row of K → one score");
+  board.say(
+      "{word} asks {other}. Lay the two rows side by side, multiply what stands in the same column, and add up: a dot "
+      "product. Columns in which both are large, with the same sign, raise it.",
+      {{"word", head.word}, {"other", name(j)}});
+  board.record("query", query, slice("Q", 0, i, i + 1));
+  board.record("key", key, slice("K", 0, j, j + 1));
+  board.record("score", score, matmul_transposed("query", "key"));
+  board.formula("score = q · k = Σ q[d] k[d], over all d", "Vaswani et al. 2017, 3.2.1");
+  board.shapes("score");
+  board.code({"score"});
+  board.by_hand("score", {0, 0});
+  const Tensor products = multiply(query, key);
+  const std::size_t c = largest_of(products, 0, first_columns(head.head_dim));
+  board.notice("The product of column {column} counts most: {product} of {score}.",
+               {{"column", board.trace().step("Q").columns[c]}, {"product", products(0, c)}, {"score", score(0, 0)}});
+
+  // 2. The same query meets every key.
+  const Tensor scores_row = matmul_transposed(query, K);  // [1, seq_len]
+
+  board.part("One query, every key", "a row of Q, K → a row of scores");
+  board.say("{word} asks everyone, itself too: a dot product for each key.", {{"word", head.word}});
+  board.record("scores_row", scores_row, matmul_transposed("query", "K"));
+  board.code({"scores_row"});
+  board.bars("scores_row", 0);
+  board.notice("{s}", {{"s", what_fits_best(head.world, head.steps.scores, i)}});
+  const auto place = std::find(best.begin(), best.end(), i) - best.begin() + 1;
+  if (j != i) {
+    board.notice("Itself it fits with {own}: place {place} of {n}.",
+                 {{"own", scores_row(0, i)}, {"place", static_cast<std::size_t>(place)}, {"n", seq_len}});
+  }
+
+  // 3. Everyone asks everyone, in one matrix product.
+  const Tensor scores = matmul_transposed(Q, K);  // [seq_len, seq_len]
+
+  board.part("Everyone asks everyone", "Q, K → [scores] → scaled");
+  board.say(
+      "All words ask in the same way, and none waits for another. Together that is one matrix product: each square at "
+      "the lower right is the query at its left with the key above it.");
+  board.record("scores", scores, matmul_transposed("Q", "K"));
+  board.formula("scores = Q Kᵀ", "Vaswani et al. 2017, eq. (1)");
+  board.shapes("scores");
+  board.code({"scores"});
+  board.product("scores");
+  board.table({{"scores"}}, {.shaded = true});
+  board.notice("A row is a word that asks, a column one that is asked. Row {word} is part 2: largest difference {d}.",
+               {{"word", head.word}, {"d", difference_of(slice(scores, 0, i, i + 1), scores_row)}});
+
+  // 4. With one matrix for asking and offering the table would be its own mirror image.
+  if (seq_len > 1) {
+    const Tensor one_for_both = matmul_transposed(K, K);  // [seq_len, seq_len]
+
+    board.part("Not the same both ways", "why W_Q and W_K are two");
+    board.say(
+        "{word} asks {other}: {there}. {other} asks {word}: {back}. Asking uses W_Q, being asked uses W_K. What if one "
+        "matrix, W_K, did both?",
+        {{"word", head.word}, {"other", name(other)}, {"there", scores(i, other)}, {"back", scores(other, i)}});
+    board.record("one_for_both", one_for_both, matmul_transposed("K", "K"));
+    board.code({"one_for_both"});
+    board.panels({{"scores", "W_Q and W_K"}, {"one_for_both", "W_K for both"}});
+    if (head.world.crafted()) board.notice("{s}", {{"s", what_Q_and_K_read(head.world, head.head)}});
+    const double mirrored = largest_difference(scores, transpose(scores)).largest;
+    board.notice(
+        std::string(mirrored > 0.001 ? "Turned over, rows for columns, the left table changes by up to {left}"
+                                     : "Turned over, rows for columns, not even the left table changes here ({left})") +
+            ", the right one by {right}. On the left {word} fits itself with {before}. On the right, where what it "
+            "offers is "
+            "also what it looks for, with {own}.",
+        {{"left", Value::difference(mirrored)},
+         {"right", difference_of(one_for_both, transpose(one_for_both))},
+         {"word", head.word},
+         {"own", one_for_both(i, i)},
+         {"before", scores(i, i)}});
+
+    // 5. A word need not fit itself best, and a row of scores does not add up to 1.
+    const Tensor own = sum(multiply(Q, K), -1);  // [seq_len], each query with the key of the same word
+    const Tensor largest = max(scores, -1);      // [seq_len]
+    const Tensor total = sum(scores, -1);        // [seq_len]
+
+    board.part("What scores are not", "scores, row by row");
+    board.say("Does a word fit itself best? Is a score a share of something?");
+    board.record("own_products", multiply(Q, K), multiply("Q", "K"));
+    board.record("own", own, sum("own_products", -1));
+    board.record("largest", largest, max("scores", -1));
+    board.record("total", total, sum("scores", -1));
+    board.code({"own"});
+    board.table({{"own", "itself"}, {"largest", "largest"}, {"total", "sum"}});
+    std::size_t own_best = 0;
+    for (std::size_t k = 0; k < seq_len; ++k) own_best += own(k) >= largest(k) ? 1 : 0;
+    board.notice("In {own_best} of {n} rows the word's own score is the largest.",
+                 {{"own_best", own_best}, {"n", seq_len}});
+    const auto negative = std::count_if(scores.values().begin(), scores.values().end(), [](float x) { return x < 0; });
+    const auto [least, most] = std::minmax_element(total.values().begin(), total.values().end());
+    board.notice(
+        "Shares are never below 0, and a row of them adds up to 1. Here {negative} of {all} numbers are below 0, and "
+        "rows add up to anything from {least} to {most}. Lessons 06 and 07 make shares of them.",
+        {{"negative", static_cast<std::size_t>(negative)}, {"all", scores.size()}, {"least", *least}, {"most", *most}});
+  }
+
+  if (seq_len == 1) board.aside("With a single word there is nobody to compare with: two more parts need two words.");
+
+  board.ask("Double every key. Who fits " + head.word + " best then, and how far ahead?",
+            "The same as before, and twice as far ahead of the next: the order stays, the distances double. Lesson 06 "
+            "shows what that does to the weights.");
+  std::vector<std::string> lines = pytorch_lines_to_scaled(head.world, options, head.head);
+  lines.back() = "print(Q @ K.T)";  // lesson 06 divides them
+  board.pytorch(lines);
+  board.experiment("lessons/run 05 --positions none", "Does \"cat\" still come before \"mat\"?");
+  board.experiment("lessons/run 05 --text \"the mat sat on the cat.\"", "Which scores move?");
+  board.experiment("lessons/run 05 --head 4", "Who asks for whom now?");
+  board.experiment("lessons/run 05 --weights torch --seed 1", "Who fits itself best?");
+}
+
+}  // namespace attn

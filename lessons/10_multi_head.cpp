@@ -1,0 +1,167 @@
+// Lesson 10: several heads
+//
+// Question   How can one word look for several things at the same time?
+// Equation   head_h = Attention(Q_h, K_h, V_h)                         Vaswani et al. 2017, 3.2.2
+// Builds on  04 to 09 (one head)
+
+#include "attention/multi_head.hpp"
+#include "board/board.hpp"
+#include "support/all_heads.hpp"
+#include "support/heads_in_words.hpp"
+#include "support/lesson.hpp"
+#include "support/options.hpp"
+#include "support/places.hpp"
+#include "support/pytorch_lines.hpp"
+#include "support/record_head.hpp"
+#include "support/words.hpp"
+#include "tensor/close.hpp"
+#include "tensor/matmul.hpp"
+#include "tensor/rearrange.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+void lesson(Board& board, const Options& asked) {
+  Options options = asked;
+  if (!options.text_given) options.text = "The quick brown fox jumps over the lazy dog.";
+  const AllHeads all = all_heads(options);
+  const OneHead& one = all.followed;
+  const World& world = one.world;
+  const std::size_t num_heads = all.num_heads;
+  const std::size_t head_dim = all.head_dim;
+  const std::size_t seq_len = world.tokens.size();
+  const std::string head = all.prefix(one.head);
+  const std::size_t begin = all.begin(one.head);
+  const std::size_t end = all.end(one.head);
+  board.option("text", options.text);
+  record_Q_K_V(board, all);
+  record_heads(board, all);
+
+  board.title("Several heads");
+  board.map("Q");
+  board.say("How can one word look for several things at the same time?");
+  board.say("Lessons 04 to 09 followed one head: one set of shares for each word, which adds up to 1. In it {looks}",
+            {{"looks", where_it_looks(world, one.steps.weights, one.i)}});
+
+  // 1. Q has columns for every head; a head takes those that are its own.
+  const Tensor Q = linear(one.X, world.weights.W_Q);  // [seq_len, d_model]
+
+  board.part("One head of several", "X → [Q, K, V] → heads");
+  board.say(
+      "Whoever looks for more needs more rows of shares: more heads. Ours was head {head} of {heads}, {rows} of W_Q. "
+      "All "
+      "rows make all columns of Q, {head_dim} for each head. So it is with K and V.",
+      {{"head", one.head}, {"heads", num_heads}, {"rows", span("row", begin, end)}, {"head_dim", head_dim}});
+  board.formula("Q = X W_Qᵀ;  Q_h = its columns from (h - 1) · head_dim on", "3.2.2");
+  board.shapes("Q");
+  board.code({"Q"});
+  std::vector<TableEntry> queries;
+  for (std::size_t h = 1; h <= std::min(num_heads, pictured_heads); ++h) {
+    queries.push_back({all.prefix(h) + "Q", "", first_columns(std::min<std::size_t>(head_dim, 4))});
+  }
+  board.panels(queries);
+  board.by_hand(head + "Q", {one.i, 0});
+  board.notice("Cutting computes nothing. Of Q, {columns} are the Q of lesson 04: largest difference {difference}.",
+               {{"columns", span("column", begin, end)},
+                {"difference", Value::difference(largest_difference(slice(Q, 1, begin, end), one.Q).largest)}});
+
+  // 2. The cut as an index map: numbers that are their own places, of three words, for two heads of two.
+  const Tensor numbers = places({3, 4});
+  const Tensor by_word = reshape(numbers, {3, 2, 2});  // cut each word's row in two
+  const Tensor split = permute(by_word, {1, 0, 2});    // then the heads in front
+  const Tensor wrong = reshape(numbers, {2, 3, 2});    // the same shape, in one step
+
+  board.part("Where each number goes", "Q → [split] → heads");
+  board.say(
+      "To run all heads at once, they stand in front: [heads, words, columns]. Where does each number go? Let it be "
+      "its "
+      "own place: three words a, b, c with four numbers each, cut for two heads.");
+  board.formula("split[h, i, d] = numbers[i, h · head_dim + d],  h from 0", "3.2.2");
+  board.code({"by_word", "split", "wrong"});
+  board.show("numbers", numbers, given().with_rows({"a", "b", "c"}));
+  board.record("split", split, split_heads("numbers", 2).with_rows({"a", "b", "c"}));
+  board.record("wrong", wrong, reshape("numbers").with_rows({"a", "b", "c"}));
+  const std::vector<std::string> rows = {"head 1 a", "head 1 b", "head 1 c", "head 2 a", "head 2 b", "head 2 c"};
+  board.record("split_rows", reshape(split, {6, 2}), reshape("split").with_rows(rows));
+  board.record("wrong_rows", reshape(wrong, {6, 2}), reshape("wrong").with_rows(rows));
+  board.table({{"split_rows", "split"}, {"wrong_rows", "wrong"}});
+  board.by_hand("split", {1, 0, 0});
+  board.by_hand("wrong", {1, 0, 0});
+  const Tensor at = places(Q.shape());
+  board.notice(
+      "Both have one shape, so nobody complains. Yet {different} of {all} numbers differ: reshape alone keeps the "
+      "order "
+      "of the numbers, and hands words the numbers of others. Of this page's Q it would misplace {misplaced} of "
+      "{count}.",
+      {{"different", count_of_different(split, wrong)},
+       {"all", split.size()},
+       {"misplaced", count_of_different(split_heads(at, num_heads), reshape(at, {num_heads, seq_len, head_dim}))},
+       {"count", Q.size()}});
+
+  // 3. Each head does with its own columns what lessons 05 to 09 did, all heads at once.
+  const Tensor Q_heads = split_heads(Q, num_heads);      // [num_heads, seq_len, head_dim]
+  const Tensor K_heads = split_heads(all.K, num_heads);  // [num_heads, seq_len, head_dim]
+  const Tensor V_heads = split_heads(all.V, num_heads);  // [num_heads, seq_len, head_dim]
+  const Tensor weights = scaled_dot_product_attention(Q_heads, K_heads, V_heads, keep_where(one.mask)).weights;
+
+  board.part("Each head looks in its own way", "heads → [weights]");
+  board.say(
+      "Each head goes the way of lessons 05 to 09 with its own Q, K and V. None knows of another, and one mask serves "
+      "them all. Who looks at whom:");
+  board.formula("head_h = softmax(Q_h K_hᵀ / √head_dim) V_h", "Vaswani et al. 2017, 3.2.2");
+  board.code({"Q_heads", "weights"});
+  show_weights_of_heads(board, all);
+  board.notice(
+      "{word} looks most {looks}. One head at a time or all at once: largest difference {difference}.",
+      {{"word", one.word},
+       {"looks", looks_most_at(all)},
+       {"difference",
+        Value::difference(largest_difference(weights, reshape(concat(all.weights, 0), weights.shape())).largest)}});
+
+  // 4. Every head reads whole rows of X. To cut X itself, before W_Q, is another thing.
+  const Tensor X_part = slice(one.X, 1, begin, end);    // [seq_len, head_dim]
+  const Tensor W_part = slice(one.W_Q, 1, begin, end);  // [head_dim, head_dim]
+  const Tensor Q_part = linear(X_part, W_part);         // [seq_len, head_dim]
+
+  board.part("Cut Q, not X", "X → Q → heads");
+  board.say("Why not cut X first? Then head {head} would read {channels} of X, and no others.",
+            {{"head", one.head}, {"channels", span("channel", begin, end)}});
+  board.code({"X_part", "W_part", "Q_part"});
+  board.record("X_part", X_part, slice("X", 1, begin, end));
+  board.record("W_Q_head", one.W_Q, slice("W_Q", 0, begin, end));
+  board.record("W_part", W_part, slice("W_Q_head", 1, begin, end));
+  board.record("Q_part", Q_part, linear("X_part", "W_part"));
+  const std::size_t d = largest_of(one.Q, one.i, first_columns(head_dim));
+  board.by_hand("Q", {one.i, begin + d});
+  board.notice(
+      "Had X been cut, this number would be {part}; largest difference in Q: {difference}.",
+      {{"part", Q_part(one.i, d)}, {"difference", Value::difference(largest_difference(Q_part, one.Q).largest)}});
+  if (num_heads > 1) {
+    board.notice(
+        "A head is narrow in what it makes, {head_dim} wide, but it reads all {d_model} channels of X, of every word.",
+        {{"head_dim", head_dim}, {"d_model", world.d_model}});
+  }
+  const auto& [W_Q, W_K, W_V, W_O, b_O] = world.weights;
+  board.notice(
+      "More heads bring no more weights: W_Q, W_K, W_V, W_O and b_O hold {count} numbers, whether for {heads} heads.",
+      {{"count", W_Q.size() + W_K.size() + W_V.size() + W_O.size() + b_O.size()},
+       {"heads", possible_heads(world.d_model)}});
+
+  board.ask(
+      "A batch of sentences brings a mask [batch, n, n]; its scores are [batch, heads, n, n]. What goes wrong?",
+      "Shapes meet from the right, so the mask's batch meets the heads. Where the two counts are equal it runs, and "
+      "hides the wrong words. The mask needs an axis for the heads: [batch, 1, n, n].");
+  board.pytorch({"import torch", "numbers = torch.arange(12).view(3, 4)            # three words, four numbers each",
+                 "print(numbers.view(3, 2, 2).transpose(0, 1))         # split",
+                 "print(numbers.view(2, 3, 2))                         # wrong"});
+  board.experiment("lessons/run 10 --positions none", "Whom else does head 1 find now?");
+  board.experiment("lessons/run 10 --head 3", "What is left of head 3 when X is cut?");
+  board.experiment("lessons/run 10 --mask causal", "Which heads lose what they look for?");
+  board.experiment("lessons/run 10 --weights torch --heads 8", "How many numbers are misplaced?");
+}
+
+}  // namespace attn

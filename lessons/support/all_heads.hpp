@@ -1,0 +1,50 @@
+#pragma once
+
+#include "attention/scaled_dot_product.hpp"
+#include "board/board.hpp"
+#include "support/one_head.hpp"
+#include "support/options.hpp"
+#include "tensor/tensor.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+/// So many heads are shown beside each other, where there are more.
+inline constexpr std::size_t pictured_heads = 4;
+
+/// What the lessons about several heads start from: one sentence, and every head of the world.
+struct AllHeads {
+  OneHead
+      followed;  // the head of lessons 04 to 09, and what is the same for all: X, the mask, the word that is followed
+  std::size_t num_heads = 1;
+  std::size_t head_dim = 0;
+  Tensor Q, K, V;                     // [seq_len, d_model], the columns of all heads side by side
+  std::vector<AttentionSteps> heads;  // what each head computes with its own columns
+  std::vector<Tensor> weights;        // of each head, [seq_len, seq_len]
+  std::vector<Tensor> contexts;       // of each head, [seq_len, head_dim]
+
+  /// What stands before the names of a head's steps (heads count from 1): "head2.", or nothing where there is one head.
+  [[nodiscard]] std::string prefix(std::size_t head) const;
+  /// That step of each head: "head1.context", "head2.context", ...
+  [[nodiscard]] std::vector<std::string> names(const std::string& step) const;
+  /// The first column of Q, K, V and concat that belongs to a head, and the one after its last.
+  [[nodiscard]] std::size_t begin(std::size_t head) const { return (head - 1) * head_dim; }
+  [[nodiscard]] std::size_t end(std::size_t head) const { return head * head_dim; }
+};
+
+/// Throws std::invalid_argument as make_world does.
+[[nodiscard]] AllHeads all_heads(const Options& options);
+
+/// Records all steps from the tokens to Q, K and V of all heads.
+void record_Q_K_V(Board& board, const AllHeads& all);
+
+/// After record_Q_K_V: records the mask and each head's steps, to its context.
+void record_heads(Board& board, const AllHeads& all);
+
+/// Shows the weights of the first heads as pictures, and says what is largest in each.
+void show_weights_of_heads(Board& board, const AllHeads& all);
+
+}  // namespace attn
