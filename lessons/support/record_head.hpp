@@ -18,4 +18,9 @@ void record_head(Board& board, const World& world, const std::string& prefix, st
 /// Shows the step `looks`: row i of each head's weights, one row per head.
 void show_looks(Board& board, const World& world, const std::vector<AttentionSteps>& heads, std::size_t i);
 
+/// Shows the step `name`: row i of earlier matrices below each other, under these labels. A matrix of one row gives
+/// that.
+void show_rows(Board& board, const std::string& name, const std::vector<std::string>& steps,
+               const std::vector<std::string>& labels, std::size_t i = 0);
+
 }  // namespace attn
