@@ -81,7 +81,7 @@ void lesson(Board& board, const Options& options) {
   show_rows(board, "naive", {"raised", "raised_powers", "lost"}, {"score", "e^score", "share"});
   board.by_hand("lost", {0, first});
   board.notice("{sentence}", {{"sentence", what_overflowed(raised_powers)}});
-  board.say("So take the row's largest score off each first. The largest power is then e^0 = 1, and none overflows.");
+  board.say("So take the row's largest off first. The largest power is then e^0 = 1.");
   board.code({"lowered", "lowered_powers", "saved"});
   board.record("raised_largest", max(raised, -1), max("raised", -1));
   board.record("lowered", lowered, subtract("raised", "raised_largest"));
@@ -122,7 +122,7 @@ void lesson(Board& board, const Options& options) {
 
   if (seq_len > 1) {
     board.part("The wrong axis looks just as good", "masked → wrong_axis, weights");
-    board.say("Axis -1 runs along a row, axis 0 down a column. Both give numbers from 0 to 1.");
+    board.say("Axis -1 runs along a row, axis 0 down a column. Both give shares.");
     board.code({"wrong_axis"});
     board.record("wrong_axis", wrong_axis, softmax("masked", 0));
     board.panels({{"weights", "right: along each row"}, {"wrong_axis", "wrong: down each column"}},

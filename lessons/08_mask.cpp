@@ -44,9 +44,8 @@ void lesson(Board& board, const Options& typed) {
   board.title("Mask");
   board.map("masked");
   board.say("How do we keep a word from seeing what comes after it?");
-  board.say(
-      "A decoder, a model that writes, guesses the next word. {links}",
-      {{"links", seq_len > 1 ? "So each word it reads has the next as its answer:" : "This text has no next word."}});
+  board.say("A decoder, a model that writes, guesses each next word{links}",
+            {{"links", seq_len > 1 ? ":" : ", and this text has none."}});
   if (seq_len > 1) {
     board.links("reads", {words.begin(), words.end() - 1}, "must guess", {words.begin() + 1, words.end()});
   }
@@ -57,7 +56,8 @@ void lesson(Board& board, const Options& typed) {
   board.record("open", open, softmax("scaled", -1));
 
   board.part("The leak", "scaled → open");
-  board.say("In training the whole sentence is there, answers too. Softmax over all words, as in lesson 07:");
+  board.say("In training the answers are there too. The row of {word} after softmax:",
+            {{"word", name_of(head.world, i)}});
   board.code({"open"});
   board.bars("open", i);
   if (seq_len > 1) board.notice("{sentence}", {{"sentence", what_is_read_ahead(head.world, open, i)}});
@@ -83,7 +83,7 @@ void lesson(Board& board, const Options& typed) {
   board.panels({{"open", "open"}, {"mask", "mask"}, {"erased", "erased"}}, {.cell = 1, .top = 1.0, .row_sums = true});
   board.by_hand("erased_sum", {i});
   board.notice("{sentence}", {{"sentence", what_erasing_leaves(head.world, erased, i)}});
-  board.say("Then multiply the scores instead, before softmax?");
+  board.say("Then multiply the scores instead, before softmax? The row of {word}:", {{"word", name_of(head.world, i)}});
   board.code({"zeroed", "zeroed_weights"});
   board.record("powers", exp(zeroed), exp("zeroed"));
   show_rows(board, "row", {"zeroed", "powers", "zeroed_weights"}, {"score · 0", "e^", "weight"}, i);

@@ -145,7 +145,7 @@ void lesson(Board& board, const Options& options) {
   board.experiment("lessons/run 09 --text \"the dog sat on the mat.\"", "Which rows change?");
   board.experiment("lessons/run 09 --mask causal", "What can the first word collect?");
   board.experiment("lessons/run 09 --head 4", "Whose value does each word take home?");
-  board.experiment("lessons/run 09 --text \"Orange is my favorite fruit\"", "Who gives how much?");
+  board.experiment("lessons/run 09 --text \"Orange is a fruit\"", "Who gives how much?");
 }
 
 }  // namespace attn

@@ -125,15 +125,14 @@ std::string crafted_lines(const World& world, const Options& options, std::size_
   return text;
 }
 
-std::string crafted_lines_to_masked(const World& world, const Options& options, std::size_t head) {
+std::string crafted_lines_to_scaled(const World& world, const Options& options, std::size_t head) {
   const std::vector<std::size_t> head_rows = rows_of_head(world, head);
   std::string text = crafted_input(world, options);
   text += fmt::format("W_Q, W_K = torch.zeros(2, {}, {})    # head {}\n", head_rows.size(), world.d_model, head);
   text += set_entries("W_Q", sparse(world.weights.W_Q, head_rows), "=");
   text += set_entries("W_K", sparse(world.weights.W_K, head_rows), "=");
   text += "Q, K = X @ W_Q.T, X @ W_K.T\n";
-  text += fmt::format("s = Q @ K.T / {} ** 0.5\n", head_rows.size());
-  return text + mask_line(options, world.tokens.size());
+  return text + fmt::format("s = Q @ K.T / {} ** 0.5", head_rows.size());
 }
 
 /// The weights that PyTorch draws, and X.
@@ -173,11 +172,10 @@ std::string columns_of_head(const World& world, std::size_t head) {
   return fmt::format("{}:{}", (head - 1) * head_dim, head * head_dim);
 }
 
-std::string torch_lines_to_masked(const World& world, const Options& options, std::size_t head) {
+std::string torch_lines_to_scaled(const World& world, const Options& options, std::size_t head) {
   std::string text = torch_input(world, options);
   text += fmt::format("Q, K = [m(X)[:, {}] for m in (q, k)]    # head {}\n", columns_of_head(world, head), head);
-  text += fmt::format("s = Q @ K.T / {} ** 0.5\n", world.d_model / world.num_heads);
-  return text + mask_line(options, world.tokens.size());
+  return text + fmt::format("s = Q @ K.T / {} ** 0.5", world.d_model / world.num_heads);
 }
 
 }  // namespace
@@ -187,17 +185,20 @@ std::vector<std::string> pytorch_lines(const World& world, const Options& option
                                                                   : torch_lines(world, options, head));
 }
 
-std::vector<std::string> pytorch_lines_to_masked(const World& world, const Options& options, std::size_t head) {
-  const std::string text = options.weights == Options::Weights::crafted ? crafted_lines_to_masked(world, options, head)
-                                                                        : torch_lines_to_masked(world, options, head);
-  return split_lines(text.substr(0, text.size() - 1));  // without the last line's end
+std::vector<std::string> pytorch_lines_to_scaled(const World& world, const Options& options, std::size_t head) {
+  return split_lines(options.weights == Options::Weights::crafted ? crafted_lines_to_scaled(world, options, head)
+                                                                  : torch_lines_to_scaled(world, options, head));
 }
 
-std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head) {
-  if (!world.crafted()) return {fmt::format("V = v(X)[:, {}]", columns_of_head(world, head))};
-  const std::vector<std::size_t> head_rows = rows_of_head(world, head);
-  std::string text = fmt::format("W_V = torch.zeros({}, {})\n", head_rows.size(), world.d_model);
-  return split_lines(text + set_entries("W_V", sparse(world.weights.W_V, head_rows), "=") + "V = X @ W_V.T");
+std::vector<std::string> pytorch_lines_of_mask(const World& world, const Options& options) {
+  const std::string text = mask_line(options, world.tokens.size());
+  return text.empty() ? std::vector<std::string>{} : split_lines(text.substr(0, text.size() - 1));
+}
+
+std::vector<std::string> pytorch_lines_to_masked(const World& world, const Options& options, std::size_t head) {
+  std::vector<std::string> lines = pytorch_lines_to_scaled(world, options, head);
+  for (const std::string& line : pytorch_lines_of_mask(world, options)) lines.push_back(line);
+  return lines;
 }
 
 std::vector<std::string> pytorch_lines_of_polarity(std::size_t head_dim) {
@@ -205,6 +206,13 @@ std::vector<std::string> pytorch_lines_of_polarity(std::size_t head_dim) {
           fmt::format("m = torch.nn.MultiheadAttention({}, 1, bias=False)", head_dim),
           fmt::format("m.in_proj_weight.data = torch.eye({}).repeat(3, 1)", head_dim),
           "print(m(Q, K, K, attn_mask=mask == 0)[1])    # the same weights"};
+}
+
+std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head) {
+  if (!world.crafted()) return {fmt::format("V = v(X)[:, {}]", columns_of_head(world, head))};
+  const std::vector<std::size_t> head_rows = rows_of_head(world, head);
+  std::string text = fmt::format("W_V = torch.zeros({}, {})\n", head_rows.size(), world.d_model);
+  return split_lines(text + set_entries("W_V", sparse(world.weights.W_V, head_rows), "=") + "V = X @ W_V.T");
 }
 
 }  // namespace attn

@@ -15,15 +15,22 @@ namespace attn {
 
 // Pieces for lessons that show fewer steps or others.
 
-/// The lines up to `s`, the scores of one head (from 1), scaled, and -inf where the options' mask hides. On the way X
-/// and K have their names too. They print nothing.
+/// The lines up to `s`, the scaled scores of one head (from 1): [seq_len, seq_len], nothing hidden yet. In them X and K
+/// have their names too. They print nothing.
+[[nodiscard]] std::vector<std::string> pytorch_lines_to_scaled(const World& world, const Options& options,
+                                                               std::size_t head);
+
+/// Lines that go on from there: `mask`, and `s` with -inf where it hides; none where the options hide nothing.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_mask(const World& world, const Options& options);
+
+/// Both together.
 [[nodiscard]] std::vector<std::string> pytorch_lines_to_masked(const World& world, const Options& options,
                                                                std::size_t head);
 
-/// Lines that go on from pytorch_lines_to_masked: `V`, the values of the same head.
-[[nodiscard]] std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head);
-
-/// Lines that go on from pytorch_lines_to_masked with a mask: PyTorch's two functions take it with opposite signs.
+/// Lines that go on from a mask: PyTorch's two functions take it with opposite signs.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_polarity(std::size_t head_dim);
+
+/// Lines that go on from pytorch_lines_to_scaled: `V`, the values of the same head.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head);
 
 }  // namespace attn
