@@ -113,7 +113,7 @@ void lesson(Board& board, const Options& options) {
       new_rows.push_back(std::to_string(added.id));
     }
     board.links("new words", new_words, "row", new_rows);
-    for (const std::string& remark : first_remarks_on_new_words(world)) board.notice("{remark}", {{"remark", remark}});
+    for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
   }
   board.notice(
       "There are {spare} spare rows. A text with more new words than that gets row 0, [UNK], for each further one. "

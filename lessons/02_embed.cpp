@@ -66,7 +66,7 @@ void lesson(Board& board, const Options& options) {
     board.notice("{shown} The numbers are random, as before any training, so they say nothing yet.",
                  {{"shown", channels_shown(d_model)}});
   }
-  for (const std::string& remark : first_remarks_on_new_words(world)) board.notice("{remark}", {{"remark", remark}});
+  for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
 
   // 2. The same rows as a matrix product: a row of zeros with a single 1 picks a row of the table.
   Tensor identity({vocabulary_size, vocabulary_size});

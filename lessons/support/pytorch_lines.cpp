@@ -250,6 +250,19 @@ std::vector<std::string> pytorch_lines_of_mask(const World& world, const Options
   return text.empty() ? std::vector<std::string>{} : split_lines(text.substr(0, text.size() - 1));
 }
 
+std::vector<std::string> pytorch_lines_to_masked(const World& world, const Options& options, std::size_t head) {
+  std::vector<std::string> lines = pytorch_lines_to_scaled(world, options, head);
+  for (const std::string& line : pytorch_lines_of_mask(world, options)) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> pytorch_lines_of_polarity(std::size_t head_dim) {
+  return {"# True keeps in F.scaled_dot_product_attention,", "# True hides in nn.MultiheadAttention:",
+          fmt::format("m = torch.nn.MultiheadAttention({}, 1, bias=False)", head_dim),
+          fmt::format("m.in_proj_weight.data = torch.eye({}).repeat(3, 1)", head_dim),
+          "print(m(Q, K, K, attn_mask=mask == 0)[1])    # the same weights"};
+}
+
 std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head) {
   if (!world.crafted()) return {fmt::format("V = v(X)[:, {}]", columns_of_head(world, head))};
   const std::vector<std::size_t> head_rows = rows_of_head(world, head);

@@ -23,6 +23,13 @@ namespace attn {
 /// Lines that go on from there: `mask`, and `s` with -inf where it hides; none where the options hide nothing.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_mask(const World& world, const Options& options);
 
+/// Both together.
+[[nodiscard]] std::vector<std::string> pytorch_lines_to_masked(const World& world, const Options& options,
+                                                               std::size_t head);
+
+/// Lines that go on from a mask: PyTorch's two functions take it with opposite signs.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_polarity(std::size_t head_dim);
+
 /// Lines that go on from pytorch_lines_to_scaled: `V`, the values of the same head.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head);
 

@@ -56,4 +56,18 @@ void show_looks(Board& board, const World& world, const std::vector<AttentionSte
   board.table({{"looks"}}, {.shaded = true, .top = 1.0});
 }
 
+void show_rows(Board& board, const std::string& name, const std::vector<std::string>& steps,
+               const std::vector<std::string>& labels, std::size_t i) {
+  std::vector<Tensor> rows;
+  std::vector<std::string> parts;
+  for (const std::string& step : steps) {
+    const Tensor matrix = board.trace().step(step).value;
+    const bool whole = matrix.dim(0) == 1;
+    parts.push_back(whole ? step : name + "." + step);
+    rows.push_back(whole ? matrix : slice(matrix, 0, i, i + 1));
+    if (!whole) board.record(parts.back(), rows.back(), slice(step, 0, i, i + 1));
+  }
+  board.show(name, concat(rows, 0), concat(parts, 0).with_rows(labels));
+}
+
 }  // namespace attn

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t columns_of_a_wide_head = 4;
 constexpr std::size_t channels_without_meaning = 7;
+constexpr std::size_t most_words_listed = 6;
 constexpr std::size_t longest_crafted_text = 40;  // tokens
 constexpr std::size_t most_channels = 8;
 
@@ -97,7 +98,12 @@ std::vector<std::string> remarks_on_text(const World& world) {
     if (group == groups.end()) group = groups.insert(groups.end(), {treatment, {}});
     group->second.push_back(fmt::format("\"{}\"", added.word));
   }
-  for (const auto& [treatment, words] : groups) {
+  for (auto& [treatment, words] : groups) {
+    if (words.size() > most_words_listed + 1) {
+      const std::string more = fmt::format("{} others", words.size() - most_words_listed);
+      words.resize(most_words_listed);
+      words.push_back(more);
+    }
     remarks.push_back(words.size() == 1
                           ? fmt::format("This program does not know {}. It is {}.", words[0], treatment)
                           : fmt::format("This program does not know {}. Each is {}.", listed(words), treatment));
@@ -108,16 +114,6 @@ std::vector<std::string> remarks_on_text(const World& world) {
         "the start the slow waves have grown, and the kinds of words blur.",
         world.tokens.size(), longest_crafted_text));
   }
-  return remarks;
-}
-
-std::vector<std::string> first_remarks_on_new_words(const World& world) {
-  constexpr std::size_t most = 3;
-  std::vector<std::string> remarks = remarks_on_new_words(world);
-  if (remarks.size() <= most) return remarks;
-  const std::size_t more = remarks.size() - most;
-  remarks.resize(most);
-  remarks.push_back(fmt::format("And {} more.", more));
   return remarks;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "board/trace.hpp"
-#include "support/options.hpp"
 #include "board/value.hpp"
+#include "support/options.hpp"
 #include "support/world.hpp"
 #include "tensor/tensor.hpp"
 
@@ -29,9 +29,6 @@ namespace attn {
 /// What a reader must know of this text: words that are not among the known ones, with what became of them, and a text
 /// that is longer than the crafted world is made for. A sentence each.
 [[nodiscard]] std::vector<std::string> remarks_on_text(const World& world);
-
-/// The first three of them, and how many more there are.
-[[nodiscard]] std::vector<std::string> first_remarks_on_new_words(const World& world);
 
 /// How the columns of a head (from 1) of the crafted world read X: "W_Q reads, column by column: 4·verb, 2·noun, ...".
 [[nodiscard]] std::string what_Q_and_K_read(const World& world, std::size_t head);

@@ -184,8 +184,10 @@ OnPaper one_line(const Working& working, const Page& page, std::size_t precision
   const std::string total = short_number(sum.total, decimals.products) +
                             named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
   const std::string name = short_address(page, *working.step, working.index);
-  const std::string whole = fmt::format("{} = {} = {} = {}", name, names, numbers, total);
-  if (display_width(whole) <= width) return {{whole}, operands_of(sum)};
+  const bool alone = numbers == total;  // one summand: what it is says what the sum is
+  const std::string whole = alone ? fmt::format("{} = {} = {}", name, names, total)
+                                  : fmt::format("{} = {} = {} = {}", name, names, numbers, total);
+  if (alone || display_width(whole) <= width) return {{whole}, operands_of(sum)};
   // Under the first equals sign, where there is room for that.
   const std::size_t longest = std::max(display_width(numbers), display_width(total));
   const bool roomy = display_width(name) + 3 + longest <= width;
@@ -199,7 +201,8 @@ OnPaper one_line(const Working& working, const Page& page, std::size_t precision
 
 /// A row added up: "total[sat] = e[sat, *] added up = 1.50 + 89.65 + ... = 175.83".
 OnPaper added_up(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
-  const auto [sum, decimals] = fit_sum(working, precision, most_summands);
+  const Working lean = without_zeros(working);
+  const auto [sum, decimals] = fit_sum(lean, precision, most_summands);
   std::string numbers;
   for (const Term* term : sum.shown) {
     const double value = term->value();
@@ -212,9 +215,11 @@ OnPaper added_up(const Working& working, const Page& page, std::size_t precision
                            fixed(std::abs(sum.subtotal), decimals.products), sum.others);
   }
   const std::string name = short_address(page, *working.step, working.index);
-  const std::string total =
-      short_number(sum.total, decimals.products) + named_total("", sum.total, decimals, precision);
-  std::vector<std::string> lines = wrapped(fmt::format("{} = {} = {}", name, numbers, total), width);
+  const std::string total = short_number(sum.total, decimals.products) +
+                            named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
+  const std::string whole =
+      lean.terms.size() == 1 ? fmt::format("{} = {}", name, total) : fmt::format("{} = {} = {}", name, numbers, total);
+  std::vector<std::string> lines = wrapped(whole, width - 2);
   for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
   return {std::move(lines), operands_of(sum)};
 }

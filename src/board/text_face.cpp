@@ -60,10 +60,13 @@ std::vector<std::string> broken_at_equals(const std::string& line, std::size_t w
       const std::size_t room = bytes_within(rest, width);
       const std::size_t after = !lines.empty() ? indent + 2 : first + 3 < room ? first : 0;  // a long name breaks too
       std::size_t cut = std::string::npos;
-      for (const char* joint : {" = ", " + ", " - ", "   (", " "}) {
-        cut = rest.rfind(joint, room);
-        if (cut != std::string::npos && cut > after) break;
-        cut = std::string::npos;
+      // A name that leaves no room for what it equals gives way too, where the pieces begin at the left.
+      for (const std::size_t at_least : {after, indent == 4 ? std::size_t{6} : after}) {
+        for (const char* joint : {" = ", " + ", " - ", "   (", " "}) {
+          if (cut != std::string::npos) break;
+          cut = rest.rfind(joint, room);
+          if (cut != std::string::npos && cut <= at_least) cut = std::string::npos;
+        }
       }
       if (cut == std::string::npos) break;
       lines.push_back(rest.substr(0, cut));

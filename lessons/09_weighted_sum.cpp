@@ -1,0 +1,151 @@
+// Lesson 09: weighted sum
+//
+// Question   What does a word take home from the words that it looks at?
+// Equation   context[i] = Σ weights[i, j] V[j] over j                     Vaswani et al. 2017, eq. (1)
+// Builds on  08 (mask)
+
+#include "attention/embedding.hpp"
+#include "board/board.hpp"
+#include "support/lesson.hpp"
+#include "support/one_head.hpp"
+#include "support/options.hpp"
+#include "support/pytorch_lines.hpp"
+#include "support/weighted_sum_words.hpp"
+#include "support/words.hpp"
+#include "tensor/close.hpp"
+#include "tensor/elementwise.hpp"
+#include "tensor/matmul.hpp"
+#include "tensor/rearrange.hpp"
+#include "tensor/reduce.hpp"
+#include "tensor/tensor.hpp"
+#include "text/vocabulary.hpp"
+#include "text/word_tokenizer.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+void lesson(Board& board, const Options& options) {
+  const OneHead head = one_head(options);
+  const World& world = head.world;
+  const Tensor& V = head.V;                    // [seq_len, head_dim]
+  const Tensor& weights = head.steps.weights;  // [seq_len, seq_len]
+  const std::size_t i = head.i;
+  const bool crafted = world.crafted();
+  record_until(board, head, Until::weights);
+
+  board.title("Weighted sum");
+  board.map("context");
+  board.say("What does a word take home from the words that it looks at?");
+  board.say("Lesson 07 made shares, the weights. Lesson 04 made what each word hands over, its value. Now they meet.");
+
+  // 1. Five shares and five rows. From each row as much as its share says, added up.
+  const std::vector<std::string> sentence = {"Orange", "is", "my", "favorite", "fruit"};
+  const std::vector<std::size_t> ids = encode(tokenize_words("Orange is my favorite fruit")).ids;
+  const Tensor orange({5}, std::vector<float>(ids.begin(), ids.end()));
+  const Tensor shares = Tensor({1, 5}, {0.21F, 0.03F, 0.05F, 0.31F, 0.40F});
+  const Tensor rows = gather(world.embedding_table, orange);  // [5, d_model]
+  const Tensor taken = matmul(shares, rows);                  // [1, d_model]
+
+  board.part("Five shares", "shares, rows → taken");
+  board.say(
+      "Say \"Orange\" gives these shares to the words of \"Orange is my favorite fruit\". Let each word hand over its "
+      "row "
+      "of the embedding table. Take from each as much as its share says, and add up:");
+  board.code({"shares", "taken"});
+  board.record("orange", orange, tokenize(sentence));
+  board.record("shares", shares, given().with_rows({"Orange"}).with_columns(sentence));
+  board.record("share", reshape(shares, {5}), reshape("shares").with_rows(sentence));
+  board.record("rows", rows, gather("embedding_table", "orange"));
+  board.record("taken", taken, matmul("shares", "rows"));
+  const std::vector<std::size_t> kinds = channels_to_show(world, world.kind_channels);
+  board.table({{"share", "share"}, {"rows", "", kinds}});
+  board.table({{"taken", "", kinds}});
+  board.by_hand("taken", {0, largest_of(taken, 0, kinds)});
+  if (!crafted) board.notice("{sentence}", {{"sentence", channels_shown(world.d_model)}});
+  if (crafted) {
+    board.notice("\"Orange\" came in as {before} and has collected {after}.",
+                 {{"before", contents_of(board.trace().step("rows"), 0, kinds)},
+                  {"after", contents_of(board.trace().step("taken"), 0, kinds)}});
+  }
+
+  // 2. Every word does the same with its own row of weights.
+  const Tensor context = matmul(weights, V);  // [seq_len, head_dim]
+
+  board.part("Every word", "weights, V → [context] → output");
+  board.say("Row by row the same: the weights of {word} times the values of all words, added up. It is called context.",
+            {{"word", head.word}});
+  board.formula("context[i] = Σ weights[i, j] V[j] over j,  context = weights V", "Vaswani et al. 2017, eq. (1)");
+  board.record("context", context, matmul("weights", "V"));
+  board.shapes("context");
+  board.code({"context"});
+  const std::vector<std::size_t> columns = first_columns_of_head(world, 1);
+  board.table({{"V", "V, hands over", columns}, {"context", "context, collected", columns}});
+  board.by_hand("context", {i, largest_of(context, i, columns)});
+  board.notice("{sentence}{halves}",
+               {{"sentence", where_it_looks(world, weights, i)}, {"halves", half_and_half(world, weights, i)}});
+  if (columns.size() < V.dim(1)) {
+    board.notice("Shown are the first {shown} of {all} columns.", {{"shown", columns.size()}, {"all", V.dim(1)}});
+  }
+  if (crafted) {
+    board.notice("{sentence} {word} has collected {contents}.",
+                 {{"sentence", what_V_reads(world, head.head)},
+                  {"word", head.word},
+                  {"contents", contents_of(board.trace().step("context"), i, columns)}});
+  }
+
+  // 3. What each word brings is its share times its value.
+  const std::size_t row = most_misleading_row(weights, V, i);
+  const Tensor row_shares = reshape(slice(weights, 0, row, row + 1), {V.dim(0), 1});  // [seq_len, 1]
+  const Tensor brought = multiply(V, row_shares);                                     // [seq_len, head_dim]
+
+  board.part("A share is not an explanation", "V, row_shares → brought");
+  board.say("Who made {word} what it is? Before adding up, look at what each word brings: its value times its share.",
+            {{"word", name_of(world, row)}});
+  board.code({"row_shares", "brought"});
+  board.record("row", slice(weights, 0, row, row + 1), slice("weights", 0, row, row + 1));
+  board.record("row_shares", row_shares, reshape("row").with_rows(world.token_texts()).with_columns({"share"}));
+  board.record("brought", brought, multiply("V", "row_shares"));
+  board.table({{"row_shares", "share"}, {"brought", "brought", columns}});
+  board.notice(
+      "{sentence} Added up, the rows are the context of part 2: largest difference {difference}.",
+      {{"sentence", who_brings_most(world, weights, brought, row)},
+       {"difference",
+        Value::difference(
+            largest_difference(reshape(sum(brought, 0), {1, V.dim(1)}), slice(context, 0, row, row + 1)).largest)}});
+
+  // 4. The wrong axis: summed over its channels, a value is one number.
+  const Tensor flat = reshape(sum(V, -1), {V.dim(0), 1});  // [seq_len, 1]
+  const Tensor one_number = matmul(weights, flat);         // [seq_len, 1]
+
+  board.part("The wrong sum", "weights, flat → one_number");
+  board.say(
+      "The sum runs over words, channel by channel. Summed over the channels instead, a value is one number, and so is "
+      "what a word collects:");
+  board.code({"flat", "one_number"});
+  board.record("summed", sum(V, -1), sum("V", -1));
+  board.record("flat", flat, reshape("summed").with_rows(world.token_texts()).with_columns({"sum"}));
+  board.record("one_number", one_number, matmul("weights", "flat"));
+  board.shapes("one_number");
+  board.table({{"V", "V", columns}, {"flat", "flat"}, {"one_number", "one_number"}});
+  board.by_hand("summed", {largest_first(weights, i)[0]});
+  board.notice("No shape complains, and nothing fails. {sentence}",
+               {{"sentence", what_one_number_hides(world, V, flat)}});
+
+  board.ask(
+      "Let the words stand in reverse order, each with its share and its value. Which contexts change?",
+      "None: a sum has no order (largest difference {difference}). Only the positions in X tell who stands where.",
+      {{"difference", Value::difference(difference_in_reverse(weights, V))}});
+  std::vector<std::string> lines = pytorch_lines_to_masked(world, options, head.head);
+  for (const std::string& line : pytorch_lines_of_values(world, head.head)) lines.push_back(line);
+  lines.push_back("print(torch.softmax(s, dim=-1) @ V)");
+  board.pytorch(lines);
+  board.experiment("lessons/run 09 --text \"the dog sat on the mat.\"", "Which rows change?");
+  board.experiment("lessons/run 09 --mask causal", "What can the first word collect?");
+  board.experiment("lessons/run 09 --head 4", "Whose value does each word take home?");
+  board.experiment("lessons/run 09 --text \"Orange is a fruit\"", "Who gives how much?");
+}
+
+}  // namespace attn
