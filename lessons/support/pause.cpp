@@ -88,7 +88,7 @@ Key ask(std::size_t shown, std::size_t count) {
                                          shown < count ? "any key: next" : "any key: end");
   write_page(prompt, "");
   const Key key = read_key();
-  write_page("\r" + std::string(prompt.size(), ' ') + "\r", "");
+  write_page(fmt::format("\r{:{}}\r", "", prompt.size()), "");
   return key;
 }
 
