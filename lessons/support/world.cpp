@@ -15,6 +15,9 @@ namespace attn {
 
 namespace {
 
+// Each pair of tokens has its own score in each head and step; more would take minutes and gigabytes.
+constexpr std::size_t most_tokens = 1024;
+
 void check_options(const Options& options) {
   if (options.weights == Options::Weights::crafted && (options.d_model != 16 || options.num_heads != 4)) {
     throw std::invalid_argument("the crafted world has d_model 16 and 4 heads: add --weights torch");
@@ -50,6 +53,10 @@ World make_world(const Options& options) {
   std::vector<Token> tokens = tokenize_words(options.text);
   if (tokens.empty()) {
     throw std::invalid_argument("the text has no words: attention needs one at least, such as --text \"the cat sat.\"");
+  }
+  if (tokens.size() > most_tokens) {
+    throw std::invalid_argument(fmt::format(
+        "the text has {} tokens, and a page has room for {} at most: give a shorter text", tokens.size(), most_tokens));
   }
   Encoding encoding = encode(tokens);
 
