@@ -14,11 +14,18 @@ fail() {
   exit "$status"
 }
 
+# quoted TEXT: as a message may show it, on one line, cut when long.
+quoted() {
+  printf '"%s"\n' "$(printf %s "$1" | LC_ALL=C tr '[:cntrl:]' '?' | sed 's/[[:cntrl:]]/?/g; s/^\(.\{60\}\)..*/\1.../')"
+}
+
 # "00_tour 01_tokenize ...": names of lessons hold no spaces.
 lesson_names() {
+  separator=
   for file in "$root"/lessons/[0-9]*.cpp; do
     file=${file##*/}
-    printf '%s ' "${file%.cpp}"
+    printf '%s' "$separator${file%.cpp}"
+    separator=' '
   done
 }
 
@@ -26,15 +33,23 @@ has_tool() {
   command -v "$1" >/dev/null 2>&1
 }
 
+# CXX may name a compiler with arguments, such as "ccache g++", which CMake takes too.
+has_compiler() {
+  # shellcheck disable=SC2086 # several words
+  set -- ${CXX:-c++}
+  has_tool "$1"
+}
+
 has_header() {
-  printf '#include <%s>\n' "$1" | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1
+  # shellcheck disable=SC2086 # several words
+  printf '#include <%s>\n' "$1" | ${CXX:-c++} -E -x c++ - >/dev/null 2>&1
 }
 
 # missing_packages PRESET: Debian's names of what is not there. Whoever put a tool or a header there, it counts.
 missing_packages() {
   has_tool cmake || printf ' cmake'
   has_tool ninja || has_tool make || printf ' ninja-build'
-  has_tool "${CXX:-c++}" || printf ' g++'
+  has_compiler || printf ' g++'
   has_header fmt/core.h || printf ' libfmt-dev'
   has_header CLI/CLI.hpp || printf ' libcli11-dev'
   has_header utf8proc.h || printf ' libutf8proc-dev'
@@ -98,10 +113,21 @@ configure() {
   quietly cmake -S "$root" --preset "$1" -G "$generator" || fail 1 "CMake could not configure the build"
 }
 
+# Make files, CMake's lists or the compiler's -D would take these characters of a path for their own.
+require_path_for_building() {
+  for character in '#' '"' ';' \\; do
+    case $root in
+      *"$character"*) fail 1 "a checkout cannot be built where its path holds $character: move it to another folder" ;;
+    esac
+  done
+}
+
 # build PRESET FOLDER TARGET
 # shellcheck disable=SC2094 # the folder is opened for its lock, not read
 build() {
-  mkdir -p "$2"
+  require_path_for_building
+  { mkdir -p "$2" && [ -w "$2" ]; } 2>/dev/null ||
+    fail 1 "cannot write to $2: copy the checkout to a folder of your own"
   # One at a time in one build folder. The lock ends with the subshell.
   (
     ! has_tool flock || flock 9

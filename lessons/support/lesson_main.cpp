@@ -31,10 +31,10 @@ constexpr int failed = 1;
 constexpr int bad_options = 2;
 
 /// "00_tour", from "lessons/00_tour.cpp".
-std::string lesson_name() {
+std::string_view lesson_name() {
   const std::string_view file = lesson_sources[0].name;
   const std::size_t start = file.rfind('/') + 1;
-  return std::string(file.substr(start, file.rfind('.') - start));
+  return file.substr(start, file.rfind('.') - start);
 }
 
 /// The lesson's question, from the comment at the head of its file.
@@ -104,7 +104,8 @@ TextStyle text_style(const Options& options) {
   const bool to_terminal = options.out.empty() && stdout_is_terminal();
   std::size_t width = options.width;
   if (width == 0 && to_terminal) width = terminal_columns();
-  if (width == 0) width = 80;
+  // A terminal that is narrower than the narrowest page breaks its lines by itself.
+  width = width == 0 ? 80 : std::max(width, narrowest_page);
   const bool color = options.color == Options::Color::always ||
                      (options.color == Options::Color::automatic && to_terminal && terminal_wants_color());
   return {.width = width, .ascii = options.ascii, .color = color, .precision = options.precision};
@@ -139,6 +140,7 @@ int run(const std::vector<std::string>& arguments) {
       break;
   }
   if (parsed.options.pause) require_terminal_for_pause();
+  require_place_for_page(parsed.options.out);
   const Options options = with_weights_file(parsed.options);
   Board board(lesson_info(options));
   lesson(board, options);
@@ -147,8 +149,10 @@ int run(const std::vector<std::string>& arguments) {
   return done;
 }
 
-void complain(const char* message) {
-  fmt::print(stderr, "{}: {}\n", lesson_name(), message);
+/// Where standard error cannot be written to, the exit status has to do.
+void complain(const char* message) noexcept {
+  const std::string_view name = lesson_name();
+  std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(name.size()), name.data(), message);
 }
 
 }  // namespace

@@ -10,12 +10,14 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -202,6 +204,11 @@ void check_forms(const CLI::App& app, const std::vector<std::string>& arguments)
   }
 }
 
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;  // a file that is not there is no other one
+  return std::filesystem::is_regular_file(a, ignored) && std::filesystem::equivalent(a, b, ignored);
+}
+
 void check_combinations(const CommandLine& line) {
   if (line.options.weights == Options::Weights::file && (line.d_model != 0 || line.num_heads != 0)) {
     refuse("a weights file says the sizes itself: leave out --d-model and --heads");
@@ -211,6 +218,10 @@ void check_combinations(const CommandLine& line) {
     refuse("--explain writes a page: leave out --face json, which has the numbers of every step");
   }
   if (line.text && line.text_file) refuse("--text and --text-file both give the sentence: leave out one of them");
+  if (line.text_file && is_same_file(*line.text_file, line.options.out)) {
+    refuse(fmt::format("--out {} would replace the text of --text-file: give the page another name",
+                       attn::quoted(line.options.out)));
+  }
   if (line.options.pause && line.options.face == Options::Face::json) {
     refuse("--pause goes with --face text only: leave out --pause or --face json");
   }

@@ -3,13 +3,17 @@
 #include "support/output.hpp"
 
 #include <fmt/core.h>
+#include <poll.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <initializer_list>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 
 namespace attn {
@@ -65,21 +69,55 @@ class KeyByKey {
 
 enum class Key { next, back, quit };
 
-Key read_key() {
-  std::array<char, 16> bytes{};  // an arrow key sends several at once
+/// The next byte typed; nothing at the end of input.
+std::optional<char> read_byte() {
+  char byte = 0;
   ssize_t count = 0;
   do {
-    count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+    count = ::read(STDIN_FILENO, &byte, 1);
   } while (count < 0 && errno == EINTR);
-  if (count <= 0) return Key::quit;
+  return count == 1 ? std::optional(byte) : std::nullopt;
+}
 
-  const std::string_view key(bytes.data(), static_cast<std::size_t>(count));
-  const std::string_view end_of_input = "\x04";  // Ctrl-D
-  const std::string_view left = "\x1b[D";
-  const std::string_view up = "\x1b[A";
-  const std::string_view page_up = "\x1b[5~";
-  if (key == "q" || key == "Q" || key == end_of_input) return Key::quit;
-  if (key == "b" || key == "B" || key == left || key == up || key == page_up) return Key::back;
+/// Takes one byte more of a key. They come together: the next one is there at once, or it belongs to another key.
+bool take_more(std::string& key) {
+  pollfd keyboard{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  if (::poll(&keyboard, 1, 50) != 1) return false;
+  const std::optional<char> byte = read_byte();
+  if (byte) key += *byte;
+  return byte.has_value();
+}
+
+/// What one key sends, such as "q", "\x1b[D" or the bytes of an é; empty at the end of input.
+std::string read_bytes_of_key() {
+  const std::optional<char> first = read_byte();
+  if (!first) return "";
+  std::string key(1, *first);
+  if (key == "\x1b") {
+    // ESC O and a letter, or ESC [ and numbers up to a letter or ~.
+    take_more(key);
+    if (key == "\x1bO") take_more(key);
+    if (key == "\x1b[") {
+      while (take_more(key) && key.back() < '@') continue;
+    }
+  }
+  const auto byte = static_cast<unsigned char>(*first);
+  const std::size_t length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;  // of a letter in UTF-8
+  while (key.size() < length && take_more(key)) continue;
+  return key;
+}
+
+Key read_key() {
+  const std::string key = read_bytes_of_key();
+  const auto is_one_of = [&key](std::initializer_list<std::string_view> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  // Ctrl-D, and what a terminal made of one that was typed before it sent key by key.
+  const std::string_view end_of_input = "\x04";
+  const std::string_view early_end_of_input("\0", 1);
+  if (is_one_of({"", "q", "Q", end_of_input, early_end_of_input})) return Key::quit;
+  // Left and up in both spellings of terminals, and page up.
+  if (is_one_of({"b", "B", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", "\x1b[5~"})) return Key::back;
   return Key::next;
 }
 
@@ -88,7 +126,7 @@ Key ask(std::size_t shown, std::size_t count) {
                                          shown < count ? "any key: next" : "any key: end");
   write_page(prompt, "");
   const Key key = read_key();
-  write_page("\r" + std::string(prompt.size(), ' ') + "\r", "");
+  write_page(fmt::format("\r{:{}}\r", "", prompt.size()), "");
   return key;
 }
 

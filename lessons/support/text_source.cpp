@@ -29,6 +29,7 @@ std::string read_all(std::FILE* stream, const std::string& name) {
       throw std::invalid_argument(
           fmt::format("--text-file: {} holds more than {} bytes: give a shorter text", name, largest_text));
     }
+    if (std::feof(stream) != 0) break;  // a terminal would ask for the end once more
   }
   if (std::ferror(stream) != 0) {
     throw std::invalid_argument(fmt::format("--text-file: cannot read {}: {}", name, std::strerror(errno)));

@@ -62,7 +62,7 @@ std::vector<Line> draw_arcs(const Arcs& arcs, const TableContext& context) {
     rail[from] = to_itself ? "┣" : "┗";
   }
 
-  const std::string caption = "from " + glyphs(step.rows[arcs.row], context.style.ascii);
+  const std::string caption = with_short_words("from " + glyphs(step.rows[arcs.row], context.style.ascii));
   const std::size_t half = display_width(caption) / 2;
   return {{{std::string(from > half ? from - half : 0, ' ') + caption, Ink::accent}},
           {{joined(rail, context.style.ascii), Ink::accent}},

@@ -24,7 +24,7 @@ std::string short_address(const Page& page, const Step& step, const Index& index
   named.name = page.short_name(step.name);
   named.rows = step.rows;
   named.columns = step.columns;
-  return address(named, index);
+  return with_short_words(address(named, index));
 }
 
 std::string short_address(const Page& page, const Operand& operand) {

@@ -110,13 +110,40 @@ std::string shortened(const std::string& text, std::size_t width, bool ascii) {
   return text.substr(0, bytes_within(text, width > 0 ? width - 1 : 0)) + (ascii ? "~" : "…");
 }
 
+namespace {
+
+constexpr std::size_t longest_word = 40;  // columns
+constexpr std::size_t short_word = 16;
+constexpr std::size_t most_closing_signs = 3;
+
+std::string cut_word(const std::string& word) {
+  if (display_width(word) <= longest_word) return word;
+  const std::string_view closing_signs = "\"'`).,:;?!]";
+  std::size_t end = word.size();
+  while (word.size() - end < most_closing_signs && closing_signs.find(word[end - 1]) != std::string_view::npos) --end;
+  return word.substr(0, bytes_within(word, short_word)) + "..." + word.substr(end);
+}
+
+}  // namespace
+
+std::string with_short_words(const std::string& text) {
+  std::string result;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    if (begin > 0) result += ' ';
+    result += cut_word(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
 std::vector<std::string> wrapped(const std::string& text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
   std::size_t line_width = 0;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
+    const std::string word = cut_word(text.substr(begin, end - begin));
     const std::size_t word_width = display_width(word);
     if (!line.empty() && line_width + 1 + word_width > width) {
       lines.push_back(std::exchange(line, {}));

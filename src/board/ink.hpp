@@ -7,7 +7,8 @@
 
 namespace attn {
 
-/// What --width takes at most.
+/// What --width takes.
+inline constexpr std::size_t narrowest_page = 60;
 inline constexpr std::size_t widest_page = 500;
 
 /// Columns at the left of a page, for the labels of what follows.
@@ -49,7 +50,11 @@ using Line = std::vector<Span>;
 /// Cut to `width` columns (1 or more), with "…" (or "~") at the end where something is cut.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t width, bool ascii);
 
-/// Words wrapped to lines of at most `width` columns. A word that is longer stands alone.
+/// The text with every word that no line has room for (more than 40 columns) cut to its beginning, three dots and the
+/// signs that close it: "Q[aaaaaaaaaaaaaa..., noun]".
+[[nodiscard]] std::string with_short_words(const std::string& text);
+
+/// Words wrapped to lines of at most `width` columns, and cut as above. A word that is longer still stands alone.
 [[nodiscard]] std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
 /// The line with its colours, without trailing blanks.

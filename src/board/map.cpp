@@ -36,10 +36,12 @@ std::vector<Line> draw_map(const Map& map, const TextStyle& style) {
   const auto text = [&](const std::string& words) { return glyphs(words, style.ascii); };
   const auto pick = [&](bool heavy, const char* thick, const char* thin) { return text(heavy ? thick : thin); };
   const auto name = [&](const std::string& stage) -> Span {
-    if (stage == map.stage) return {"[" + stage + "]", Ink::accent};
+    if (stage == map.stage) return {fmt::format("[{}]", stage), Ink::accent};
     return {stage, walked(stage) ? Ink::bold : Ink::plain};
   };
-  const auto before = [&](const std::string& stage) -> Span { return {" " + pick(walked(stage), "━", "─") + " "}; };
+  const auto before = [&](const std::string& stage) -> Span {
+    return {fmt::format(" {} ", pick(walked(stage), "━", "─"))};
+  };
 
   const bool fork = walked("Q");
   const bool join = walked("scores");
@@ -73,7 +75,7 @@ std::vector<Line> draw_map(const Map& map, const TextStyle& style) {
     middle.push_back(before(stage));
     middle.push_back(name(stage));
   }
-  middle.push_back({" " + pick(collected, "━", "─")});
+  middle.push_back({fmt::format(" {}", pick(collected, "━", "─"))});
   const std::size_t at_end = width_of(middle);
   middle.push_back({pick(collected, "┓", "┐")});
   stretch(bottom, at_end, collected);

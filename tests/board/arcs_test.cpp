@@ -3,6 +3,8 @@
 #include "catch.hpp"
 #include "drawn.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -24,7 +26,7 @@ Labels arcs_of(std::size_t row, const std::vector<float>& weights, std::size_t w
   Labels labels;
   for (std::size_t j = 0; j < words; ++j) {
     all(row, j) = weights[j];
-    labels.push_back("w" + std::to_string(j));
+    labels.push_back(fmt::format("w{}", j));
   }
   canvas.trace.add("weights", all, given().with_rows(labels).with_columns(labels));
   return drawn(draw_arcs({.step = "weights", .row = row, .look = {.shaded = true, .top = 1.0}}, canvas.context(width)));

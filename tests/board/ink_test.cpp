@@ -85,6 +85,21 @@ TEST_CASE("wrapped lines keep to the width and lose no word", "[ink][law]") {
   }
 }
 
+TEST_CASE("a word is whole up to 40 columns, else its beginning, with the signs that close it", "[ink]") {
+  const std::string whole(40, 'x');
+  CHECK(with_short_words("the " + whole + " sat") == "the " + whole + " sat");
+  CHECK(with_short_words("the x" + whole + " sat") == "the xxxxxxxxxxxxxxxx... sat");
+  CHECK(with_short_words("(\"" + whole + "\").") == "(\"xxxxxxxxxxxxxx...\").");
+  CHECK(with_short_words("Q[" + whole + ", " + whole + "x]") == "Q[xxxxxxxxxxxxxx..., xxxxxxxxxxxxxxxx...]");
+  CHECK(with_short_words(std::string(41, '!')) == std::string(16, '!') + "...!!!");
+  const std::string cats = "猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫猫";  // 20, of two columns each
+  CHECK(with_short_words(cats) == cats);
+  CHECK(with_short_words(cats + "猫") == "猫猫猫猫猫猫猫猫...");
+  CHECK(with_short_words("  two   blanks ") == "  two   blanks ");
+  CHECK(with_short_words("").empty());
+  CHECK(wrapped("the x" + whole + " sat", 24) == Lines{"the xxxxxxxxxxxxxxxx...", "sat"});
+}
+
 TEST_CASE("without colour a line is its text, without blanks at its end", "[ink]") {
   CHECK(painted({{"a ", Ink::bold}, {"b ", Ink::accent, 7}, {"  "}}, false) == "a b");
   CHECK(painted({}, false).empty());

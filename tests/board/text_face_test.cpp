@@ -87,7 +87,7 @@ std::string stripped(const std::string& page) {
 /// The words of a page, without bars: colour has tints in their place.
 std::vector<std::string> words_without_bars(std::string page) {
   for (const char* bar : {"▂", "▃", "▄", "▅", "▆", "▇", "█"}) {
-    for (std::size_t at = page.find(bar); at != std::string::npos; at = page.find(bar)) page.replace(at, 3, " ");
+    for (std::size_t at = page.find(bar); at != std::string::npos; at = page.find(bar)) page.replace(at, 3, 1, ' ');
   }
   std::istringstream stream(page);
   std::vector<std::string> words;

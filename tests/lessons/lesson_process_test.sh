@@ -1,7 +1,7 @@
 #!/bin/sh
 # A lesson as a process: what goes to which stream, and the exit status.
 #   lesson_process_test.sh LESSON        LESSON is the built tour
-# shellcheck disable=SC2015,SC2217
+# shellcheck disable=SC2015,SC2016,SC2217
 set -u
 
 lesson=$1
@@ -100,7 +100,31 @@ ln -s out link
 [ -h link ] && ! cmp -s out expected || fail "--out does not follow a link"
 case $(ls -l out) in -rw----r--*) ;; *) fail "--out changes the mode: $(ls -l out)" ;; esac
 "$lesson" --out /dev/stdout | cmp - expected || fail "--out /dev/stdout is not standard output"
-expect 1 '--out "no/page": cannot write the page: No such file or directory' --out no/page
+expect 2 '--out "no/page": cannot write the page: No such file or directory' --out no/page
+
+# Standard output by its name, when it is a file: what is there stays, and what comes after comes after.
+{ echo before && "$lesson" --out /dev/stdout && echo after; } >all || fail "--out /dev/stdout into a file fails"
+{ echo before && cat expected && echo after; } | cmp - all || fail "--out /dev/stdout does not write where it stands"
+
+# Nobody to complain to: the status says it.
+if [ -e /dev/full ]; then
+  "$lesson" --sed 1 >page 2>/dev/full
+  [ $? -eq 2 ] || fail "a full standard error"
+fi
+"$lesson" --sed 1 >page 2>&-
+[ $? -eq 2 ] || fail "a closed standard error"
+"$lesson" >&- 2>&-
+[ $? -eq 1 ] || fail "both closed"
+
+# A terminal narrower than the narrowest page shows that page.
+if command -v script >/dev/null 2>&1; then
+  "$lesson" --width 60 >narrow
+  for columns in 1 8 12 30 59 60; do
+    export lesson columns
+    script -qec 'stty cols $columns -opost; "$lesson" --color never' /dev/null </dev/null | cmp - narrow ||
+      fail "a terminal of $columns columns"
+  done
+fi
 
 [ $failures -eq 0 ] && echo "a lesson as a process: all held"
 exit $failures

@@ -2,6 +2,10 @@
 
 #include "catch.hpp"
 
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <fstream>
 #include <stdexcept>
@@ -231,6 +235,34 @@ TEST_CASE("a text file that cannot be read is named, with the cause", "[options]
   const TextFile file(std::string(1048577, 'a'));
   CHECK(complaint({"--text-file", TextFile::name}) ==
         "--text-file: \"options_test.txt\" holds more than 1048576 bytes: give a shorter text");
+}
+
+TEST_CASE("a text typed at a terminal ends at the first Ctrl-D", "[options]") {
+  int keyboard = -1;
+  int end_of_child = -1;
+  REQUIRE(::openpty(&keyboard, &end_of_child, nullptr, nullptr, nullptr) == 0);
+  std::fflush(nullptr);  // the child inherits what is not written yet
+  const pid_t reader = ::fork();
+  if (reader == 0) {
+    ::dup2(end_of_child, STDIN_FILENO);
+    ::alarm(10);
+    ::_exit(complaint({"--text-file", "-"}).empty() ? 0 : 1);
+  }
+  REQUIRE(::write(keyboard, "the dog\n\x04", 9) == 9);
+  int status = 0;
+  ::waitpid(reader, &status, 0);
+  CHECK(status == 0);
+  ::close(keyboard);
+  ::close(end_of_child);
+}
+
+TEST_CASE("a page may not take the place of the text that it shows", "[options]") {
+  const TextFile file("a dog");
+  const std::string same = std::string("./") + TextFile::name;
+  CHECK(complaint({"--text-file", TextFile::name, "--out", same}) ==
+        "--out \"" + same + "\" would replace the text of --text-file: give the page another name");
+  CHECK(complaint({"--text-file", TextFile::name, "--out", "another.txt"}).empty());
+  CHECK_THAT(complaint({"--text-file", "/dev/null", "--out", "/dev/null"}), ContainsSubstring("is empty"));
 }
 
 TEST_CASE("of several bad values the first is told", "[options]") {

@@ -73,10 +73,24 @@ std::string complaint(const std::string& page, const std::string& file) {
   try {
     attn::write_page(page, file);
     return "";
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     return error.what();
   }
 }
+
+/// A file as one of this process's descriptors.
+class Descriptor {
+ public:
+  Descriptor(const std::string& file, int flags) : number_(::open(file.c_str(), flags, 0600)) { REQUIRE(number_ > 2); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { ::close(number_); }
+
+  [[nodiscard]] std::string number() const { return std::to_string(number_); }
+
+ private:
+  int number_;
+};
 
 }  // namespace
 
@@ -138,6 +152,56 @@ TEST_CASE("a device and a pipe are written to directly", "[output]") {
   CHECK(::read(reader, text, sizeof text) == 16);
   CHECK(std::string(text) == "through the pipe");
   ::close(reader);
+}
+
+TEST_CASE("a descriptor is written to where it stands, whatever it leads to", "[output]") {
+  const Folder folder;
+  for (const std::string names : {"/dev/fd/", "/proc/self/fd/"}) {
+    put(folder.file("log"), "before\n");
+    {
+      const Descriptor log(folder.file("log"), O_WRONLY | O_APPEND);
+      attn::write_page("page\n", names + log.number());
+      REQUIRE(::symlink((names + log.number()).c_str(), folder.file("link").c_str()) == 0);
+      attn::write_page("and again\n", folder.file("link"));
+      ::unlink(folder.file("link").c_str());
+    }
+    CHECK(content(folder.file("log")) == "before\npage\nand again\n");
+    CHECK(folder.names() == std::set<std::string>{"log"});
+  }
+  CHECK_THAT(complaint("page", "/dev/fd/999"), ContainsSubstring("Bad file descriptor"));
+}
+
+TEST_CASE("a name may be as long as names can be", "[output]") {
+  const Folder folder;
+  const std::string name(255, 'n');
+  attn::write_page("page", folder.file(name));
+  CHECK(content(folder.file(name)) == "page");
+  CHECK(folder.names() == std::set<std::string>{name});
+}
+
+TEST_CASE("a place where no page can be written is bad input, known before there is a page", "[output]") {
+  const Folder folder;
+  const auto refusal = [](const std::string& file) {
+    try {
+      attn::require_place_for_page(file);
+      return std::string();
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK(refusal("/tmp") == "--out \"/tmp\": cannot write the page: Is a directory");
+  CHECK(refusal(folder.file("no/page")) ==
+        "--out \"" + folder.file("no/page") + "\": cannot write the page: No such file or directory");
+  put(folder.file("file"), "old");
+  CHECK_THAT(refusal(folder.file("file/page")), ContainsSubstring("Not a directory"));
+  CHECK_THAT(refusal(folder.file("new/")), ContainsSubstring("No such file or directory"));
+  for (const std::string& good : {std::string(), folder.file("new"), folder.file("file"), std::string("new"),
+                                  std::string("/dev/null"), std::string("/dev/stdout")}) {
+    CAPTURE(good);
+    CHECK(refusal(good).empty());
+  }
+  CHECK(content(folder.file("file")) == "old");
+  CHECK(folder.names() == std::set<std::string>{"file"});
 }
 
 TEST_CASE("a page that does not arrive is told, with the place and the cause", "[output]") {
@@ -219,6 +283,8 @@ TEST_CASE("colour is wanted by a terminal that has it, unless NO_COLOR says more
   CHECK_FALSE(attn::terminal_wants_color());
   ::unsetenv("NO_COLOR");
   ::setenv("TERM", "dumb", 1);
+  CHECK_FALSE(attn::terminal_wants_color());
+  ::setenv("TERM", "", 1);
   CHECK_FALSE(attn::terminal_wants_color());
   ::unsetenv("TERM");
   CHECK_FALSE(attn::terminal_wants_color());

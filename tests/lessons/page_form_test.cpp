@@ -92,6 +92,25 @@ TEST_CASE("every line fits the page, whatever the text and the width", "[page]")
         "");
 }
 
+TEST_CASE("a word that no line has room for is cut short on the page and whole in the trace", "[page]") {
+  for (const std::string& word : {std::string(41, 'x'), std::string(3000, 'x')}) {
+    const std::string text = "the " + word + " sat";
+    for (const std::size_t width : {60U, 80U}) {
+      for (const char* weights : {"crafted", "torch"}) {
+        const std::string page = page_of({"--text", text, "--width", std::to_string(width), "--weights", weights});
+        CHECK(problems_in(page, width, false) == "");
+        CHECK_THAT(page, ContainsSubstring("\"" + std::string(15, 'x') + "...\""));
+      }
+    }
+    CHECK_THAT(page_of({"--text", text, "--face", "json"}), ContainsSubstring("\"" + word + "\""));
+  }
+  // The word that the page follows, in sentences, calculations and over the arcs.
+  CHECK(problems_in(page_of({"--text", std::string(500, 'y') + "ing " + std::string(500, 'x'), "--width", "60"}), 60,
+                    false) == "");
+  const std::string whole = "Donaudampfschifffahrtsgesellschaft";
+  CHECK_THAT(page_of({"--text", "the " + whole + " sat"}), ContainsSubstring("\"" + whole + "\""));
+}
+
 TEST_CASE("every width from 60 to 200 is kept", "[page]") {
   for (std::size_t width = 60; width <= 200; ++width) {
     CAPTURE(width);

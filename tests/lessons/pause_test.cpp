@@ -18,9 +18,11 @@ namespace {
 /// A reader at a terminal: the pages are read in a child process, whose keyboard and screen are here.
 class Reader {
  public:
-  explicit Reader(const std::vector<std::string>& parts) {
+  /// `early` is typed before the program asks for keys.
+  explicit Reader(const std::vector<std::string>& parts, const std::string& early = "") {
     int end_of_child = -1;
     REQUIRE(::openpty(&terminal_, &end_of_child, nullptr, nullptr, nullptr) == 0);
+    press(early);
     child_ = ::fork();
     if (child_ == 0) {
       ::setpgid(0, 0);  // a process can be stopped only when its parent is of another group
@@ -40,7 +42,7 @@ class Reader {
     if (child_ > 0) ::waitpid(child_, nullptr, 0);
   }
 
-  void press(const std::string& keys) const {
+  void press(const std::string& keys) const {  // all at once
     REQUIRE(::write(terminal_, keys.data(), keys.size()) == static_cast<ssize_t>(keys.size()));
   }
 
@@ -108,6 +110,47 @@ TEST_CASE("a paused page goes on at any key, back at b, and ends after the last 
   CHECK(reader.terminal_is_as_usual());
 }
 
+TEST_CASE("of several keys typed at once each counts", "[pause]") {
+  Reader reader(three_parts);
+  reader.see(first_prompt);
+  const auto [keys, seen] = GENERATE(table<std::string, std::string>({
+      {"  ", "three\r\n" + last_prompt},
+      {"  b", "three\r\n"},
+      {"\x1b[C\x1b[C", "three\r\n" + last_prompt},
+      {"\x1bOC\x1bOC", "three\r\n" + last_prompt},
+      {"\x1b[1;5C\x1b[15~", "three\r\n" + last_prompt},
+      {"\xc3\xa9\xf0\x9f\x90\x88", "three\r\n" + last_prompt},  // two letters of several bytes each
+  }));
+  CAPTURE(keys);
+  reader.press(keys);
+  CHECK_THAT(reader.see(seen), ContainsSubstring(seen));
+  reader.press("q");
+  CHECK(reader.wait_for_end() == 0);
+}
+
+TEST_CASE("left, up and page up go back, as terminals spell them", "[pause]") {
+  const std::string key = GENERATE("b", "B", "\x1b[D", "\x1bOD", "\x1b[A", "\x1bOA", "\x1b[5~");
+  CAPTURE(key);
+  Reader reader(three_parts);
+  reader.see(first_prompt);
+  reader.press(" ");
+  reader.see(second_prompt);
+  reader.press(key + "q");
+  CHECK_THAT(reader.see(first_prompt), ContainsSubstring("one\r\n" + first_prompt));
+  CHECK(reader.wait_for_end() == 0);
+}
+
+TEST_CASE("keys that are typed before the page is there count, and so does an end of input", "[pause]") {
+  Reader early_keys(three_parts, "  ");
+  CHECK_THAT(early_keys.see(last_prompt), ContainsSubstring("three\r\n" + last_prompt));
+  early_keys.press("q");
+  CHECK(early_keys.wait_for_end() == 0);
+  Reader early_end(three_parts, "\x04");
+  CHECK_THAT(early_end.see(first_prompt), ContainsSubstring("one\r\n" + first_prompt));
+  CHECK(early_end.wait_for_end() == 0);
+  CHECK(early_end.terminal_is_as_usual());
+}
+
 TEST_CASE("q, and the end of input, end a paused page", "[pause]") {
   const std::string key = GENERATE("q", "Q", "\x04");
   Reader reader(three_parts);
@@ -115,6 +158,13 @@ TEST_CASE("q, and the end of input, end a paused page", "[pause]") {
   reader.press(key);
   CHECK(reader.wait_for_end() == 0);
   CHECK(reader.terminal_is_as_usual());
+}
+
+TEST_CASE("a terminal that goes away ends a paused page, also in the middle of a key", "[pause]") {
+  const std::string keys = GENERATE("", "\x1b", "\x1b[", "\x1b[1;", "\x1bO", "\xf0\x9f");
+  const Reader reader(three_parts);  // which waits for its end
+  reader.see(first_prompt);
+  reader.press(keys);
 }
 
 // The thread sanitizer holds a signal back until the program's next call, which a program that waits for a key never

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -84,7 +85,7 @@ class PageCheck {
         check_chain(chain);
         chain.clear();
       }
-      chain += (chain.empty() ? "" : " ") + trimmed(line);
+      append_words(chain, trimmed(line));
     }
     check_chain(chain);
   }
@@ -184,7 +185,7 @@ class PageCheck {
     const std::vector<Word> top = words_of(lines[bottom - 2]);
     const std::vector<Word> middle = words_of(lines[bottom - 1]);
     std::string end;
-    for (std::size_t k = bottom; k < lines.size(); ++k) end += (end.empty() ? "" : " ") + trimmed(lines[k]);
+    for (std::size_t k = bottom; k < lines.size(); ++k) append_words(end, trimmed(lines[k]));
 
     const bool is_rounded = take_remark(end, R"( *\(rounded\))").has_value();
     if (is_rounded) ++rounded;
@@ -271,9 +272,9 @@ class PageCheck {
     std::size_t share_line = 1;
     while (share_line < lines.size() && lines[share_line][0] == ' ') ++share_line;
     std::string powers;
-    for (std::size_t k = 0; k < share_line; ++k) powers += (k == 0 ? "" : " ") + trimmed(lines[k]);
+    for (std::size_t k = 0; k < share_line; ++k) append_words(powers, trimmed(lines[k]));
     std::string share;
-    for (std::size_t k = share_line; k < lines.size(); ++k) share += (share.empty() ? "" : " ") + trimmed(lines[k]);
+    for (std::size_t k = share_line; k < lines.size(); ++k) append_words(share, trimmed(lines[k]));
     const std::string whole = powers + " | " + share;
     if (share.empty()) return problems.push_back("no share: " + whole);
     check_chain(share);
@@ -283,8 +284,9 @@ class PageCheck {
     const bool shifted = powers.find("- the largest") != std::string::npos;
     const std::size_t colon = powers.find(": ");
     const std::vector<std::string> parts = split(replaced(powers.substr(colon + 2), "  ", " "), " = ");
-    const auto sum = parts.size() == 2 ? evaluated(parts[0]) : std::nullopt;
-    const auto total = parts.size() == 2 ? as_number(parts[1]) : std::nullopt;
+    if (parts.size() != 2) return problems.push_back("cannot be read: " + whole);
+    const auto sum = evaluated(parts[0]);
+    const auto total = as_number(parts[1]);
     const auto place = trace_.address(share, 0);
     if (!sum || !total || !place) return problems.push_back("cannot be read: " + whole);
     const bool is_rounded = share.find("(rounded)") != std::string::npos;
@@ -530,7 +532,7 @@ class PageCheck {
   void check_rounding_note(const std::vector<std::string>& lines, std::size_t off, double most_off) {
     std::string note;
     for (const std::string& line : lines) {
-      if (!note.empty() || line.starts_with("(Rounded")) note += (note.empty() ? "" : " ") + trimmed(line);
+      if (!note.empty() || line.starts_with("(Rounded")) append_words(note, trimmed(line));
     }
     std::smatch found;
     std::size_t said = 0;
@@ -572,7 +574,7 @@ class PageCheck {
       number = std::stoul(found[2].str());
     }
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if ("\"" + attn::visible(tokens[i]) + "\"" == word && --number == 0) return i;
+      if (fmt::format("\"{}\"", attn::visible(tokens[i])) == word && --number == 0) return i;
     }
     return tokens.size();
   }

@@ -200,11 +200,16 @@ std::vector<Word> words_of(const std::string& line) {
   return words;
 }
 
+void append_words(std::string& text, const std::string& words) {
+  if (!text.empty()) text += ' ';
+  text += words;
+}
+
 std::string Block::joined() const {
   std::string text;
   for (const std::string& line : lines) {
     const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
-    text += (text.empty() ? "" : " ") + line.substr(start);
+    append_words(text, line.substr(start));
   }
   return text;
 }

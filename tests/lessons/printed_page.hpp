@@ -33,6 +33,9 @@ struct Word {
 /// The words of a line. A bar that touches a number is not part of it.
 [[nodiscard]] std::vector<Word> words_of(const std::string& line);
 
+/// Adds words to a text, after a blank where it has some already.
+void append_words(std::string& text, const std::string& words);
+
 /// Lines that belong together, without the margin: what stands beside one label, or between two blank lines.
 struct Block {
   std::string label;  // "by hand", "notice", ...; empty for tables and prose

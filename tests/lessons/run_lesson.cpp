@@ -52,7 +52,10 @@ Ran run_command_of_page(const std::string& command) {
 
 std::string written(const std::vector<std::string>& options) {
   std::string line;
-  for (const std::string& option : options) line += (line.empty() ? "" : " ") + quoted(option);
+  for (const std::string& option : options) {
+    if (!line.empty()) line += ' ';
+    line += quoted(option);
+  }
   return line;
 }
 

@@ -55,7 +55,8 @@ cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.24)
 project(small LANGUAGES CXX)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lessons)
-file(GLOB lessons lessons/[0-9]*.cpp)
+string(REGEX REPLACE "([][])" "[\\1]" here ${PROJECT_SOURCE_DIR})
+file(GLOB lessons RELATIVE ${PROJECT_SOURCE_DIR} ${here}/lessons/[0-9]*.cpp)
 foreach(lesson IN LISTS lessons)
   cmake_path(GET lesson STEM name)
   add_executable(${name} ${lesson})
@@ -95,16 +96,43 @@ expect 0 'page <--text>' lessons/run --text
 expect 2 '' lessons/run sca --mask causal scores
 said 'one lesson at a time'
 expect 2 '' lessons/run 9
-said 'there is no lesson "9"; there are: 00_tour 05_scores 06_scaling'
+said 'there is no lesson "9"; there are: 00_tour 05_scores 06_scaling; a sentence goes after --text, in quotes'
+expect 2 '' lessons/run 'the dog'
+said 'there is no lesson "the dog"'
+said 'a sentence goes after --text, in quotes'
 expect 0 page lessons/run 0
 expect 2 '' lessons/run sc
 said '"sc" is part of several names; choose one of: 05_scores 06_scaling'
 expect 2 '' lessons/run '*'
 expect 2 '' lessons/run ''
+for name in lessons/ .cpp /; do
+  expect 2 '' lessons/run "$name"
+  said "there is no lesson \"$name\""
+done
+# What the scripts repeat is on one line, obeys nothing, and is not long.
+expect 2 '' lessons/run "$(printf 'a\033[31m\nb')"
+said 'there is no lesson "a?[31m?b";'
+[ "$(wc -l <"$folder/words")" -eq 1 ] || fail "more than a line: $(cat "$folder/words")"
+expect 2 '' lessons/run "$(printf 'a\033b')" "$(printf 'c\033d')"
+said 'not "a?b" and "c?d"'
+sixty=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+expect 2 '' lessons/run "${sixty}x"
+said "there is no lesson \"$sixty...\""
+expect 2 '' lessons/run "$sixty"
+said "there is no lesson \"$sixty\""
+# Options that no lesson has are for the lesson to refuse.
+expect 0 'page <-x>' lessons/run -x
+expect 0 'page <-->' lessons/run --
+expect 7 'page <-x> <--ascii>' lessons/run -x 05 --ascii
+expect 0 'page <--text> <-x> <--seed> <05>' lessons/run --text -x --seed 05
 
 expect 0 "00_tour          What is it?
 05_scores        Who asks whom?
 06_scaling       Why divide?" lessons/run list
+expect 2 '' lessons/run list --ascii
+said 'list takes nothing else: leave out "--ascii"'
+expect 2 '' lessons/run --text 'a dog' list
+expect 2 '' lessons/run list 05
 
 # From any folder, and through links.
 mkdir "$folder/elsewhere"
@@ -143,10 +171,42 @@ grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$moved" build/CMakeCache.txt || fail "t
 expect 0 page lessons/run
 [ ! -s "$folder/words" ] || fail "a moved checkout is built again and again: $(cat "$folder/words")"
 
+# A path with letters that a pattern or a make file could take for its own; where one cannot be built, it says so.
+cd "$folder" || exit 1
+moved_to() {
+  mv "$moved" "$1"
+  moved=$1
+}
+for name in 'br[x]' 'star*?' 'd$HOME' 'tick`x`' 'semi&(x)' 'col:x' 'pct%x' 'eq=x' 'at@x' 'lt<x>' "it's" 'sp  ace' '-dash' '~x'; do
+  moved_to "$folder/$name"
+  expect 0 page "$moved/lessons/run"
+done
+for letter in '#' '"' ';' \\; do
+  moved_to "$folder/a${letter}b"
+  expect 1 '' "$moved/lessons/run"
+  [ "$(cat "$folder/words")" = "lessons/run: a checkout cannot be built where its path holds $letter: move it to another folder" ] ||
+    fail "a path with $letter: $(cat "$folder/words")"
+done
+moved_to "$folder/moved"
+cd "$moved" || exit 1
+
+# A checkout that belongs to another. (Root may write everywhere, so a file stands where the folder should.)
+rm -rf build
+: >build
+expect 1 '' lessons/run
+[ "$(cat "$folder/words")" = "lessons/run: cannot write to $moved/build: copy the checkout to a folder of your own" ] ||
+  fail "a checkout that cannot be written to: $(cat "$folder/words")"
+rm build
+
+# A compiler with arguments.
+CXX='env c++' expect 0 page lessons/run
+[ "$(cat "$folder/words")" = 'Building for the first time: less than half a minute' ] ||
+  fail "a compiler with arguments: $(cat "$folder/words")"
+
 # What is missing is named, or installed; nothing else is. The PATH here has only what it must have.
 tools=$folder/tools
 mkdir "$tools"
-for tool in sh readlink sed cat mkdir find grep ninja make flock env mktemp rm cmake getconf; do
+for tool in sh readlink sed tr cat mkdir find grep ninja make flock env mktemp rm cmake getconf; do
   found=$(command -v $tool) && ln -s "$found" "$tools/$tool"
 done
 printf '#!/bin/sh\necho "${user:-1000}"\n' >"$tools/id"

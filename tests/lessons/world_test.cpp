@@ -331,6 +331,14 @@ TEST_CASE("a text without words is refused", "[world][error]") {
   CHECK_THAT(message_of(options), ContainsSubstring("the text has no words"));
 }
 
+TEST_CASE("a text of more tokens than a page has room for is refused before anything is computed", "[world][error]") {
+  Options options;
+  options.text = repeated("sat ", 1025);
+  CHECK(message_of(options) == "the text has 1025 tokens, and a page has room for 1024 at most: give a shorter text");
+  options.text = repeated("sat ", 1024);
+  CHECK(make_world(options).tokens.size() == 1024);
+}
+
 TEST_CASE("the torch world has PyTorch's numbers, from the ids to the output", "[world][golden]") {
   for (const std::string& path : golden_cases("world")) {
     INFO(path);

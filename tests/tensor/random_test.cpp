@@ -6,6 +6,8 @@
 #include "tensor/rearrange.hpp"
 #include "tensor/reduce.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -49,7 +51,7 @@ TEST_CASE("normal numbers are PyTorch's in all three ways of drawing them", "[ra
   for (const std::size_t n : {1U, 2U, 5U, 15U, 16U, 17U, 31U, 32U, 48U, 100U}) {
     INFO(reference.name << ", " << n << " numbers");
     Random random(seed_of(reference));
-    check_close(random.normal({n}), reference.output("n" + std::to_string(n)), normal_tolerance);
+    check_close(random.normal({n}), reference.output(fmt::format("n{}", n)), normal_tolerance);
   }
 }
 
