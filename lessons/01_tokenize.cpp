@@ -161,10 +161,10 @@ void lesson(Board& board, const Options& options) {
             "No. An id is a name and says only which row. Lesson 02 makes numbers of it that can be worked with.");
 
   board.pytorch(pytorch_lines_of_ids(world, options));
-  board.experiment("lessons/run 01 --text \"The Cat sat.\"", "Does a capital letter change an id?");
-  board.experiment("lessons/run 01 --text \"a rat, a bat, a rat\"", "Which rows do the new words get?");
-  board.experiment("lessons/run 01 --text \"don't re-read page 3.14\"", "Where is it cut, and where not?");
-  board.experiment("lessons/run 01 --text \"she sells sea shells\"", "Which letters are joined first?");
+  board.experiment("--text \"The Cat sat.\"", "Does a capital letter change an id?");
+  board.experiment("--text \"a rat, a bat, a rat\"", "Which rows do the new words get?");
+  board.experiment("--text \"don't re-read page 3.14\"", "Where is it cut, and where not?");
+  board.experiment("--text \"she sells sea shells\"", "Which letters are joined first?");
 }
 
 }  // namespace attn

@@ -147,10 +147,10 @@ void lesson(Board& board, const Options& options) {
             "No. Both have the same id, so both are the same row. What differs is where they stand: lesson 03.");
 
   board.pytorch(pytorch_lines_of_embeddings(world, options));
-  board.experiment("lessons/run 02 --text \"the dog sat on the mat.\"", "Which rows change?");
-  board.experiment("lessons/run 02 --text \"a rat saw a blorf\"", "What is in the rows of new words?");
-  board.experiment("lessons/run 02 --weights torch --seed 1", "What do random rows have in common?");
-  board.experiment("lessons/run 02 --weights torch --d-model 64", "Larger rows: what becomes of √d_model?");
+  board.experiment("--text \"the dog sat on the mat.\"", "Which rows change?");
+  board.experiment("--text \"a rat saw a blorf\"", "What is in the rows of new words?");
+  board.experiment("--weights torch --seed 1", "What do random rows have in common?");
+  board.experiment("--weights torch --d-model 64", "Larger rows: what becomes of √d_model?");
 }
 
 }  // namespace attn

@@ -198,10 +198,10 @@ void lesson(Board& board, const Options& options) {
             "ends with its last row. What a model makes of a place it never met is another matter.");
 
   board.pytorch(pytorch_lines_of_X(world, options));
-  board.experiment("lessons/run 03 --positions none", "Which sentences of part 3 change?");
-  board.experiment("lessons/run 03 --text \"dog bites man\"", "Who bites whom in part 1?");
-  board.experiment("lessons/run 03 --weights torch --d-model 64", "How slow is the slowest?");
-  board.experiment("lessons/run 03 --text \"cat cat cat\"", "Are equal words equal in X?");
+  board.experiment("--positions none", "Which sentences of part 3 change?");
+  board.experiment("--text \"dog bites man\"", "Who bites whom in part 1?");
+  board.experiment("--weights torch --d-model 64", "How slow is the slowest?");
+  board.experiment("--text \"cat cat cat\"", "Are equal words equal in X?");
 }
 
 }  // namespace attn

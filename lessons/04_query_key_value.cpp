@@ -155,10 +155,10 @@ void lesson(Board& board, const Options& options) {
   for (const std::string& line : pytorch_lines_of_values(head.world, head.head)) lines.push_back(line);
   lines.push_back("print(Q, K, V)");
   board.pytorch(lines);
-  board.experiment("lessons/run 04 --head 1", "Which words ask for something now?");
-  board.experiment("lessons/run 04 --positions none", "Which rows of Q become equal?");
-  board.experiment("lessons/run 04 --text \"the mat sat on the cat.\"", "Which rows swap?");
-  board.experiment("lessons/run 04 --weights torch", "Can you say what a column asks for?");
+  board.experiment("--head 1", "Which words ask for something now?");
+  board.experiment("--positions none", "Which rows of Q become equal?");
+  board.experiment("--text \"the mat sat on the cat.\"", "Which rows swap?");
+  board.experiment("--weights torch", "Can you say what a column asks for?");
 }
 
 }  // namespace attn

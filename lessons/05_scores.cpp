@@ -156,10 +156,10 @@ void lesson(Board& board, const Options& options) {
   std::vector<std::string> lines = pytorch_lines_to_scaled(head.world, options, head.head);
   lines.back() = "print(Q @ K.T)";  // lesson 06 divides them
   board.pytorch(lines);
-  board.experiment("lessons/run 05 --positions none", "Does \"cat\" still come before \"mat\"?");
-  board.experiment("lessons/run 05 --text \"the mat sat on the cat.\"", "Which scores move?");
-  board.experiment("lessons/run 05 --head 4", "Who asks for whom now?");
-  board.experiment("lessons/run 05 --weights torch --seed 1", "Who fits itself best?");
+  board.experiment("--positions none", "Does \"cat\" still come before \"mat\"?");
+  board.experiment("--text \"the mat sat on the cat.\"", "Which scores move?");
+  board.experiment("--head 4", "Who asks for whom now?");
+  board.experiment("--weights torch --seed 1", "Who fits itself best?");
 }
 
 }  // namespace attn

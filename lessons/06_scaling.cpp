@@ -182,10 +182,10 @@ void lesson(Board& board, const Options& options) {
                              "sums = [products[:, :d].sum(1, True) for d in (4, 16, 64)]",
                              "print((torch.cat(sums, 1) ** 2).mean(0))"});
   board.pytorch(lines);
-  board.experiment("lessons/run 06 --seed 1", "How far off are 1,000 pairs another time?");
-  board.experiment("lessons/run 06 --weights torch", "Why are the weights so even now?");
-  board.experiment("lessons/run 06 --weights torch --heads 8", "And with head_dim 2?");
-  board.experiment("lessons/run 06 --weights torch --heads 1", "Which root now?");
+  board.experiment("--seed 1", "How far off are 1,000 pairs another time?");
+  board.experiment("--weights torch", "Why are the weights so even now?");
+  board.experiment("--weights torch --heads 8", "And with head_dim 2?");
+  board.experiment("--weights torch --heads 1", "Which root now?");
 }
 
 }  // namespace attn

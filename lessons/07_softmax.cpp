@@ -137,10 +137,10 @@ void lesson(Board& board, const Options& options) {
   lines.insert(lines.end(), {"w = torch.softmax(s, dim=-1); print(w)", "print(w.sum(-1), torch.softmax(s, 0).sum(-1))",
                              "print((s + 100).exp())    # inf, as in part 2"});
   board.pytorch(lines);
-  board.experiment("lessons/run 07 --text \"cat\"", "What share has a word that is alone?");
-  board.experiment("lessons/run 07 --mask causal", "What does e^-inf do to a share?");
-  board.experiment("lessons/run 07 --weights torch", "How even are shares of scores near 0?");
-  board.experiment("lessons/run 07 --positions none", "Which columns are now equal?");
+  board.experiment("--text \"cat\"", "What share has a word that is alone?");
+  board.experiment("--mask causal", "What does e^-inf do to a share?");
+  board.experiment("--weights torch", "How even are shares of scores near 0?");
+  board.experiment("--positions none", "Which columns are now equal?");
 }
 
 }  // namespace attn

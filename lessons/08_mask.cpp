@@ -136,10 +136,10 @@ void lesson(Board& board, const Options& typed) {
   lines.push_back("print(torch.softmax(s, dim=-1))");
   for (const std::string& line : pytorch_lines_of_polarity(head.head_dim)) lines.push_back(line);
   board.pytorch(lines);
-  board.experiment("lessons/run 08 --text \"the cat sat on the mat.\"", "What does \"sat\" lose?");
-  board.experiment("lessons/run 08 --text \"The dog barked.\"", "How many zeros for n words?");
-  board.experiment("lessons/run 08 --head 3", "Who looks to the right?");
-  board.experiment("lessons/run 08 --weights torch", "Does the probe need trained weights?");
+  board.experiment("--text \"the cat sat on the mat.\"", "What does \"sat\" lose?");
+  board.experiment("--text \"The dog barked.\"", "How many zeros for n words?");
+  board.experiment("--head 3", "Who looks to the right?");
+  board.experiment("--weights torch", "Does the probe need trained weights?");
 }
 
 }  // namespace attn

@@ -142,10 +142,10 @@ void lesson(Board& board, const Options& options) {
   for (const std::string& line : pytorch_lines_of_values(world, head.head)) lines.push_back(line);
   lines.push_back("print(torch.softmax(s, dim=-1) @ V)");
   board.pytorch(lines);
-  board.experiment("lessons/run 09 --text \"the dog sat on the mat.\"", "Which rows change?");
-  board.experiment("lessons/run 09 --mask causal", "What can the first word collect?");
-  board.experiment("lessons/run 09 --head 4", "Whose value does each word take home?");
-  board.experiment("lessons/run 09 --text \"Orange is a fruit\"", "Who gives how much?");
+  board.experiment("--text \"the dog sat on the mat.\"", "Which rows change?");
+  board.experiment("--mask causal", "What can the first word collect?");
+  board.experiment("--head 4", "Whose value does each word take home?");
+  board.experiment("--text \"Orange is a fruit\"", "Who gives how much?");
 }
 
 }  // namespace attn

@@ -158,10 +158,10 @@ void lesson(Board& board, const Options& asked) {
   board.pytorch({"import torch", "numbers = torch.arange(12).view(3, 4)            # three words, four numbers each",
                  "print(numbers.view(3, 2, 2).transpose(0, 1))         # split",
                  "print(numbers.view(2, 3, 2))                         # wrong"});
-  board.experiment("lessons/run 10 --positions none", "Whom else does head 1 find now?");
-  board.experiment("lessons/run 10 --head 3", "What is left of head 3 when X is cut?");
-  board.experiment("lessons/run 10 --mask causal", "Which heads lose what they look for?");
-  board.experiment("lessons/run 10 --weights torch --heads 8", "How many numbers are misplaced?");
+  board.experiment("--positions none", "Whom else does head 1 find now?");
+  board.experiment("--head 3", "What is left of head 3 when X is cut?");
+  board.experiment("--mask causal", "Which heads lose what they look for?");
+  board.experiment("--weights torch --heads 8", "How many numbers are misplaced?");
 }
 
 }  // namespace attn

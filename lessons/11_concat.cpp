@@ -175,10 +175,10 @@ void lesson(Board& board, const Options& options) {
   board.pytorch({"import torch", "split = torch.arange(12).view(3, 2, 2).transpose(0, 1)    # lesson 10",
                  "print(split.transpose(0, 1).reshape(3, 4))    # merged: in order again",
                  "print(split.reshape(3, 4))                    # wrong"});
-  board.experiment("lessons/run 11 --text \"the cat sat\"", "Who takes colour now?");
-  board.experiment("lessons/run 11 --weights torch --heads 8", "And with eight heads?");
-  board.experiment("lessons/run 11 --weights torch --heads 1", "When is the wrong way right?");
-  board.experiment("lessons/run 11 --head 3", "Where in concat does head 3 begin?");
+  board.experiment("--text \"the cat sat\"", "Who takes colour now?");
+  board.experiment("--weights torch --heads 8", "And with eight heads?");
+  board.experiment("--weights torch --heads 1", "When is the wrong way right?");
+  board.experiment("--head 3", "Where in concat does head 3 begin?");
 }
 
 }  // namespace attn

@@ -155,10 +155,10 @@ void lesson(Board& board, const Options& options) {
       "{difference}. The order of heads means nothing.",
       {{"difference", Value::difference(largest_difference(exchanged, output).largest)}});
   board.pytorch(pytorch_lines_to_concat(world, options, {"print(concat @ W_O.T + b_O)"}));
-  board.experiment("lessons/run 12 --text \"the fox jumps over the dog.\"", "What does \"jumps\" leave with?");
-  board.experiment("lessons/run 12 --mask causal", "What is gone from the output?");
-  board.experiment("lessons/run 12 --positions none", "Which head is lost without places?");
-  board.experiment("lessons/run 12 --weights torch", "How many heads does a channel hear now?");
+  board.experiment("--text \"the fox jumps over the dog.\"", "What does \"jumps\" leave with?");
+  board.experiment("--mask causal", "What is gone from the output?");
+  board.experiment("--positions none", "Which head is lost without places?");
+  board.experiment("--weights torch", "How many heads does a channel hear now?");
 }
 
 }  // namespace attn
