@@ -288,8 +288,9 @@ namespace {
 double sinusoid_value(const Working& working) {
   const auto channel = working.index[1];
   const double even = static_cast<double>(channel - channel % 2);
+  const double base = working.step->origin.attribute_or("base", 10000.0);
   const double angle =
-      static_cast<double>(working.index[0]) / std::pow(10000.0, even / working.step->origin.attribute("d_model"));
+      static_cast<double>(working.index[0]) / std::pow(base, even / working.step->origin.attribute("d_model"));
   return channel % 2 == 0 ? std::sin(angle) : std::cos(angle);
 }
 

