@@ -95,6 +95,9 @@ def printed_here(code):
 
 # The steps that a lesson's lines print.
 STEPS_OF_LESSON = {
+    "04_query_key_value": ["Q", "K", "V"],
+    "05_scores": ["scores"],
+    "06_scaling": ["scaled", "variance"],
     "10_multi_head": ["split", "wrong"],
     "11_concat": ["right_numbers", "wrong_numbers"],
     "12_output_projection": ["output"],
@@ -135,7 +138,8 @@ def main():
     lessons = ["00_tour", *STEPS_OF_LESSON]
     cases = [(lesson, options, printed_tensors) for lesson in lessons for options in own_process]
     cases += [("00_tour", options, printed_here) for options in option_sets()]
-    cases += [("12_output_projection", options, printed_here) for options in option_sets()]
+    for lesson in ["04_query_key_value", "05_scores", "06_scaling", "12_output_projection"]:
+        cases += [(lesson, options, printed_here) for options in option_sets()]
     for lesson, options, run_lines in cases:
         count += 1
         try:
