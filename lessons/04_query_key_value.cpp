@@ -39,10 +39,11 @@ void lesson(Board& board, const Options& options) {
   board.title("Query, key, value");
   board.map("Q");
   board.say("How can one row of numbers ask, offer, and hand something over?");
-  board.say("Lesson 03 left each word with a row of X: its embedding, its place added.");
+  board.say("Lesson 03 left each word with a row of X: its embedding and place.");
   board.table({{"X", "", channels}}, {.numbered = true});
   board.notice("{sentence}", {{"sentence", crafted ? "Of each row, these are the channels that the weights below read."
                                                    : channels_shown(X.dim(1))}});
+  for (const std::string& remark : remarks_on_new_words(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. A query is the row of X, weighed by each row of W_Q in turn.
   const Tensor row = slice(X, 0, i, i + 1);  // [1, d_model]
@@ -119,9 +120,8 @@ void lesson(Board& board, const Options& options) {
   // 4. A bias on K adds the same to all scores of a row, and softmax does not see that.
   board.part("And a bias?", "Q, K → scores, twice");
   board.say(
-      "nn.Linear adds a bias, a number for each column, unless told not to. Here there is none. How would the scores "
-      "of "
-      "{word}, which the tour makes of Q and K, change with 1 added to each column of K, or of Q?",
+      "nn.Linear adds a bias, a number for each column, unless told not to, as here. The tour makes scores of Q and K. "
+      "How would those of {word} change with 1 added to all of K, or to all of Q?",
       {{"word", head.word}});
   const Tensor ones({head.head_dim}, 1.0F);
   const Tensor scores = matmul_transposed(query, K);  // [1, seq_len]

@@ -43,6 +43,7 @@ void lesson(Board& board, const Options& options) {
   board.say("How well does what one word looks for fit what another offers?");
   board.say("Lesson 04 gave each word a query and a key. Here they meet.");
   board.table({{"Q", "Q, looks for", columns}, {"K", "K, offers", columns}});
+  for (const std::string& remark : remarks_on_new_words(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. Multiply what stands in the same column, then add up: a dot product.
   const Tensor query = slice(Q, 0, i, i + 1);          // [1, head_dim]
@@ -63,8 +64,10 @@ void lesson(Board& board, const Options& options) {
   board.by_hand("score", {0, 0});
   const Tensor products = multiply(query, key);
   const std::size_t c = largest_of(products, 0, first_columns(head.head_dim));
-  board.notice("The product of column {column} counts most: {product} of {score}.",
-               {{"column", board.trace().step("Q").columns[c]}, {"product", products(0, c)}, {"score", score(0, 0)}});
+  if (products(0, c) != 0.0F) {
+    board.notice("The product of column {column} counts most: {product} of {score}.",
+                 {{"column", board.trace().step("Q").columns[c]}, {"product", products(0, c)}, {"score", score(0, 0)}});
+  }
 
   // 2. The same query meets every key.
   const Tensor scores_row = matmul_transposed(query, K);  // [1, seq_len]
@@ -110,18 +113,16 @@ void lesson(Board& board, const Options& options) {
     board.code({"one_for_both"});
     board.panels({{"scores", "W_Q and W_K"}, {"one_for_both", "W_K for both"}});
     if (head.world.crafted()) board.notice("{s}", {{"s", what_Q_and_K_read(head.world, head.head)}});
-    const double mirrored = largest_difference(scores, transpose(scores)).largest;
+    const double left = largest_difference(scores, transpose(scores)).largest;
     board.notice(
-        std::string(mirrored > 0.001 ? "Turned over, rows for columns, the left table changes by up to {left}"
-                                     : "Turned over, rows for columns, not even the left table changes here ({left})") +
-            ", the right one by {right}. On the left {word} fits itself with {before}. On the right, where what it "
-            "offers is "
-            "also what it looks for, with {own}.",
-        {{"left", Value::difference(mirrored)},
+        "Turned over, rows for columns, the left table changes by up to {left}, the right one by {right}.{note}",
+        {{"left", Value::difference(left)},
          {"right", difference_of(one_for_both, transpose(one_for_both))},
-         {"word", head.word},
-         {"own", one_for_both(i, i)},
-         {"before", scores(i, i)}});
+         {"note", left > 0.001 ? "" : " (These words do not show it: try others.)"}});
+    board.notice(
+        "On the left {word} fits itself with {own}. On the right, where what it offers is also what it looks for, with "
+        "{both}.",
+        {{"word", head.word}, {"own", scores(i, i)}, {"both", one_for_both(i, i)}});
 
     // 5. A word need not fit itself best, and a row of scores does not add up to 1.
     const Tensor own = sum(multiply(Q, K), -1);  // [seq_len], each query with the key of the same word

@@ -42,6 +42,7 @@ void lesson(Board& board, const Options& options) {
   board.say("head_dim is how many numbers a query has, here {n}. Lesson 05 left these scores of {word}:",
             {{"n", head.head_dim}, {"word", head.word}});
   board.show("row", row, slice("scores", 0, i, i + 1), {.shaded = true});
+  for (const std::string& remark : remarks_on_new_words(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. A score adds up head_dim products, so longer queries and keys make larger scores.
   const std::size_t pairs = 1000;
@@ -91,7 +92,7 @@ void lesson(Board& board, const Options& options) {
   board.record("four_scaled", slice(pair_scaled, -1, 0, 4), slice("pair_scaled", -1, 0, 4));
   board.record("sharp", sharp, softmax("four", -1));
   board.record("soft", soft, softmax("four_scaled", -1));
-  board.table({{"sharp", "weights"}, {"soft", "weights, scores divided"}});
+  board.table({{"sharp", "weights, undivided"}, {"soft", "weights, divided"}});
   board.notice("Of 250 such rows with dim=64 the largest weight is {sharp} on average, {soft} when divided.",
                {{"sharp", mean_largest_of_four(slice(pair_scores, 0, 2, 3))},
                 {"soft", mean_largest_of_four(slice(pair_scaled, 0, 2, 3))}});
@@ -104,7 +105,7 @@ void lesson(Board& board, const Options& options) {
   board.record("soft_rest", subtract(ones, soft), subtract("ones", "soft").with_rows(dims));
   board.record("sharp_slopes", sharp_slopes, multiply("sharp", "sharp_rest"));
   board.record("soft_slopes", soft_slopes, multiply("soft", "soft_rest"));
-  board.table({{"sharp_slopes", "slopes"}, {"soft_slopes", "slopes, scores divided"}});
+  board.table({{"sharp_slopes", "slopes, undivided"}, {"soft_slopes", "slopes, divided"}});
   board.by_hand("soft_slopes", {2, 0});
   Tensor nudged = slice(pair_scaled, -1, 0, 4);
   nudged(2, 0) += 0.01F;

@@ -219,6 +219,7 @@ OnPaper added_up(const Working& working, const Page& page, std::size_t precision
                             named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
   const std::string whole =
       lean.terms.size() == 1 ? fmt::format("{} = {}", name, total) : fmt::format("{} = {} = {}", name, numbers, total);
+  if (display_width(whole) <= width) return {{whole}, operands_of(sum)};
   std::vector<std::string> lines = wrapped(whole, width - 2);
   for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
   return {std::move(lines), operands_of(sum)};

@@ -199,8 +199,7 @@ std::vector<Line> draw_bars(const Bars& bars, const TableContext& context) {
                      {drawn, Ink::accent}});
   }
   const std::size_t hidden = step.columns.size() - shown_count(shown);
-  if (hidden > 0) const std::string more = fmt::format("({} more, none of them larger; --face json has all.)", hidden);
-  for (std::string& line : wrapped(more, context.width)) lines.push_back({{std::move(line), Ink::faint}});
+  if (hidden > 0) lines.push_back({{fmt::format("({} more, none larger; --face json has all.)", hidden), Ink::faint}});
   return lines;
 }
 

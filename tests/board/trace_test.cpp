@@ -1,5 +1,5 @@
-#include "board/address.hpp"
 #include "board/trace.hpp"
+#include "board/address.hpp"
 
 #include "catch.hpp"
 

@@ -349,7 +349,11 @@ class PageCheck {
                                                             {"V, hands over", "V"},
                                                             {"context, collected", "context"},
                                                             {"right_numbers", "right_numbers"},
-                                                            {"wrong_numbers", "wrong_numbers"}}) {
+                                                            {"wrong_numbers", "wrong_numbers"},
+                                                            {"weights, undivided", "sharp"},
+                                                            {"weights, divided", "soft"},
+                                                            {"slopes, undivided", "sharp_slopes"},
+                                                            {"slopes, divided", "soft_slopes"}}) {
         if (lines[0].find(heading) == std::string::npos) continue;
         // Q and K are shown with the columns of all heads; V and context are the followed head's.
         steps.push_back(name == "V" || name == "context" ? &trace_.on_page(name) : &trace_.step(name));
@@ -357,8 +361,8 @@ class PageCheck {
       return steps;
     }
     if (words[0].text == "tokens") return {&trace_.step("embeddings")};
-    for (const char* name :
-         {"embeddings", "X", "scores", "masked", "weights", "looks", "output", "account", "compared", "numbers"}) {
+    for (const char* name : {"embeddings", "X", "scores", "masked", "weights", "looks", "output", "account", "compared",
+                             "numbers", "W_Q", "change", "row", "scaled"}) {
       if (words[0].text == name) return {&trace_.on_page(name)};
     }
     return {};
@@ -559,7 +563,11 @@ class PageCheck {
       if (block.label != "by hand" || at != 0) continue;
       if (const auto place = trace_.address(text, 0)) return place->first.row;
     }
-    return 0;
+    // A lesson that shows one row of scores: no earlier word is written like the one that it follows.
+    if (!trace_.has("scores_row")) return 0;
+    const std::vector<std::string>& tokens = trace_.step("tokens").rows;
+    return static_cast<std::size_t>(std::find(tokens.begin(), tokens.end(), trace_.step("scores_row").rows[0]) -
+                                    tokens.begin());
   }
 
   /// The token that a sentence names: "the", "the" (number 2), itself.
@@ -842,5 +850,26 @@ TEST_CASE("numbers by hand and tables of the lessons on several heads are right 
       check_page({"--weights", "torch", "--d-model", d_model, "--heads", heads, "--head", heads}, 3, counts, lesson);
     }
   }
+  CHECK(100 * counts.rounded < counts.calculations);
+}
+
+TEST_CASE("numbers by hand, tables and sentences of the lessons on Q, K and scores are right as printed",
+          "[printed][lessons]") {
+  Counts counts;
+  for (const char* lesson : {"04_query_key_value", "05_scores", "06_scaling"}) {
+    for (const std::string& text : proving_texts()) {
+      check_page({"--text", text}, 3, counts, lesson);
+      check_page({"--text", text, "--weights", "torch", "--mask", "causal"}, 5, counts, lesson);
+      check_page({"--text", text, "--positions", "none", "--head", "3", "--width", "120"}, 3, counts, lesson);
+    }
+    for (const char* head : {"1", "2", "3", "4"}) {
+      check_page({"--text", "the cat cat", "--positions", "none", "--head", head}, 3, counts, lesson);
+    }
+    for (const auto& [d_model, heads] : std::vector<std::pair<const char*, const char*>>{
+             {"1", "1"}, {"3", "1"}, {"4", "4"}, {"6", "3"}, {"64", "8"}}) {
+      check_page({"--weights", "torch", "--d-model", d_model, "--heads", heads, "--seed", "2"}, 3, counts, lesson);
+    }
+  }
+  CAPTURE(counts.rounded, counts.calculations);
   CHECK(100 * counts.rounded < counts.calculations);
 }

@@ -143,7 +143,8 @@ std::string place_of(const std::vector<std::string>& labels, std::size_t i) {
   const std::string& label = labels[i];
   if (std::all_of(label.begin(), label.end(), is_digit))
     return label == std::to_string(i) ? label : fmt::format("#{}", i);
-  std::string written = label.find_first_of(",[]# \"") == std::string::npos ? label : "\"" + label + "\"";
+  const std::string shown = attn::visible(label);  // a control character has a picture on the page
+  std::string written = label.find_first_of(",[]# \"") == std::string::npos ? shown : "\"" + shown + "\"";
   std::size_t number = 1;
   for (std::size_t k = 0; k < i; ++k) number += labels[k] == label ? 1U : 0U;
   return number == 1 ? written : fmt::format("{}#{}", written, number);
