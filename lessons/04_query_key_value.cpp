@@ -43,7 +43,7 @@ void lesson(Board& board, const Options& options) {
   board.table({{"X", "", channels}}, {.numbered = true});
   board.notice("{sentence}", {{"sentence", crafted ? "Of each row, these are the channels that the weights below read."
                                                    : channels_shown(X.dim(1))}});
-  for (const std::string& remark : remarks_on_new_words(head.world)) board.notice("{remark}", {{"remark", remark}});
+  for (const std::string& remark : remarks_on_text(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. A query is the row of X, weighed by each row of W_Q in turn.
   const Tensor row = slice(X, 0, i, i + 1);  // [1, d_model]

@@ -43,7 +43,7 @@ void lesson(Board& board, const Options& options) {
   board.say("How well does what one word looks for fit what another offers?");
   board.say("Lesson 04 gave each word a query and a key. Here they meet.");
   board.table({{"Q", "Q, looks for", columns}, {"K", "K, offers", columns}});
-  for (const std::string& remark : remarks_on_new_words(head.world)) board.notice("{remark}", {{"remark", remark}});
+  for (const std::string& remark : remarks_on_text(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. Multiply what stands in the same column, then add up: a dot product.
   const Tensor query = slice(Q, 0, i, i + 1);          // [1, head_dim]

@@ -42,7 +42,7 @@ void lesson(Board& board, const Options& options) {
   board.say("head_dim is how many numbers a query has, here {n}. Lesson 05 left these scores of {word}:",
             {{"n", head.head_dim}, {"word", head.word}});
   board.show("row", row, slice("scores", 0, i, i + 1), {.shaded = true});
-  for (const std::string& remark : remarks_on_new_words(head.world)) board.notice("{remark}", {{"remark", remark}});
+  for (const std::string& remark : remarks_on_text(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. A score adds up head_dim products, so longer queries and keys make larger scores.
   const std::size_t pairs = 1000;
