@@ -217,8 +217,10 @@ OnPaper added_up(const Working& working, const Page& page, std::size_t precision
   const std::string name = short_address(page, *working.step, working.index);
   const std::string total = short_number(sum.total, decimals.products) +
                             named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
-  const std::string whole =
-      lean.terms.size() == 1 ? fmt::format("{} = {}", name, total) : fmt::format("{} = {} = {}", name, numbers, total);
+  const bool nothing = lean.terms.size() == 1 && is_zero(lean.terms[0]);
+  const bool alone = lean.terms.size() == 1 && !nothing;
+  const std::string whole = alone ? fmt::format("{} = {}", name, total)
+                                  : fmt::format("{} = {} = {}", name, nothing ? "0 + 0" : numbers, total);
   if (display_width(whole) <= width) return {{whole}, operands_of(sum)};
   std::vector<std::string> lines = wrapped(whole, width - 2);
   for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];

@@ -60,6 +60,6 @@ TEST_CASE("summands that are exactly 0 are counted out, and one that is left nee
   const Tensor x = Tensor::matrix({{0.25F, 0, 0.5F, 0}, {0, 0, 0.5F, 0}});
   trace.add("x", x, given());
   trace.add("total", sum(x, -1), sum("x", -1));
-  CHECK(lines_of(trace, "total", {0}) == Lines{"total[0] = 0.250 + 0.500 = 0.750 (all others are 0)"});
-  CHECK(lines_of(trace, "total", {1}) == Lines{"total[1] = 0.500 (all others are 0)"});
+  CHECK(lines_of(trace, "total", {0}) == Lines{"total[0] = 0.250 + 0.500 = 0.750   (all others are 0)"});
+  CHECK(lines_of(trace, "total", {1}) == Lines{"total[1] = 0.500   (all others are 0)"});
 }
