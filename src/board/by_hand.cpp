@@ -217,10 +217,14 @@ OnPaper added_up(const Working& working, const Page& page, std::size_t precision
   const std::string name = short_address(page, *working.step, working.index);
   const std::string total = short_number(sum.total, decimals.products) +
                             named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
-  const bool nothing = lean.terms.size() == 1 && is_zero(lean.terms[0]);
-  const bool alone = lean.terms.size() == 1 && !nothing;
-  const std::string whole = alone ? fmt::format("{} = {}", name, total)
-                                  : fmt::format("{} = {} = {}", name, nothing ? "0 + 0" : numbers, total);
+  if (lean.terms.size() == 1 && is_zero(lean.terms[0])) {
+    std::string zeros = "0";
+    for (std::size_t k = 1; k < std::min(working.terms.size(), most_summands); ++k) zeros += " + 0";
+    return {{fmt::format("{} = {} = 0", name, zeros)}, operands_of(sum)};
+  }
+  const bool alone = lean.terms.size() == 1;
+  const std::string whole =
+      alone ? fmt::format("{} = {}", name, total) : fmt::format("{} = {} = {}", name, numbers, total);
   if (display_width(whole) <= width) return {{whole}, operands_of(sum)};
   std::vector<std::string> lines = wrapped(whole, width - 2);
   for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
