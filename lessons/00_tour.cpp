@@ -130,13 +130,14 @@ void lesson(Board& board, const Options& options) {
   board.table({{"Q", "Q, looks for", columns}, {"K", "K, offers", columns}},
               {.numbered = true, .names = world.query_names});
   board.by_hand("Q", {i, largest_of(Q, i, columns)});
-  board.notice(
-      num_heads == 1
-          ? "There is {heads} head, so all {head_dim} columns are its own."
-          : "The columns of Q, K and V are shared out to {heads} heads, {head_dim} each. These are head {head}'s; "
-            "the others come in part 8.",
-      num_heads == 1 ? std::vector<NamedValue>{{"heads", num_heads}, {"head_dim", head_dim}}
-                     : std::vector<NamedValue>{{"heads", num_heads}, {"head_dim", head_dim}, {"head", followed_head}});
+  if (num_heads == 1) {
+    board.notice("There is one head, so all {head_dim} columns are its own.", {{"head_dim", head_dim}});
+  } else {
+    board.notice(
+        "The columns of Q, K and V are shared out to {heads} heads, {head_dim} each. These are head {head}'s; the "
+        "others come in part 8.",
+        {{"heads", num_heads}, {"head_dim", head_dim}, {"head", followed_head}});
+  }
   if (crafted) board.notice("{sentence}", {{"sentence", what_Q_and_K_read(world, followed_head)}});
 
   // 4 to 7. Each head attends with columns of its own.

@@ -195,7 +195,8 @@ std::string python_string(const std::string& word, bool ascii) {
   std::string text = "\"";
   for (const std::string_view letter : graphemes(word)) {
     if (letter == "\"" || letter == "\\") {
-      text += "\\" + std::string(letter);
+      text += '\\';
+      text += letter;
     } else if (glyphs(letter, ascii) == letter) {
       text += letter;
     } else {
@@ -205,7 +206,8 @@ std::string python_string(const std::string& word, bool ascii) {
       }
     }
   }
-  return text + "\"";
+  text += '"';
+  return text;
 }
 
 std::string torch_lines(const World& world, const Options& options, std::size_t head) {
