@@ -126,9 +126,9 @@ expect 0 'page <-->' lessons/run --
 expect 7 'page <-x> <--ascii>' lessons/run -x 05 --ascii
 expect 0 'page <--text> <-x> <--seed> <05>' lessons/run --text -x --seed 05
 
-expect 0 "00_tour          What is it?
-05_scores        Who asks whom?
-06_scaling       Why divide?" lessons/run list
+expect 0 "00_tour               What is it?
+05_scores             Who asks whom?
+06_scaling            Why divide?" lessons/run list
 expect 2 '' lessons/run list --ascii
 said 'list takes nothing else: leave out "--ascii"'
 expect 2 '' lessons/run --text 'a dog' list
