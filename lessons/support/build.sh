@@ -108,7 +108,11 @@ configure() {
   if [ -e "$2/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$2/CMakeCache.txt"; then
     find "$2" -mindepth 1 -delete
   fi
-  [ -e "$2/CMakeCache.txt" ] || say "Building for the first time: less than half a minute"
+  if [ ! -e "$2/CMakeCache.txt" ]; then
+    how_long='less than half a minute'
+    [ "$1" = lessons ] || how_long='some minutes'
+    say "Building for the first time: $how_long"
+  fi
   [ ! -e "$2/Makefile" ] || generator='Unix Makefiles'
   quietly cmake -S "$root" --preset "$1" -G "$generator" || fail 1 "CMake could not configure the build"
 }

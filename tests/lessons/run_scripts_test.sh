@@ -230,6 +230,7 @@ said "please install (Debian's names): g++ libfmt-dev libcli11-dev libutf8proc-d
 # tests/run builds all and ends with what ctest says.
 "$moved/tests/run" >"$folder/output" 2>&1 || fail "tests/run: $(cat "$folder/output")"
 grep -q '100% tests passed, 0 tests failed out of 3' "$folder/output" || fail "tests/run says: $(cat "$folder/output")"
+grep -qx 'Building for the first time: some minutes' "$folder/output" || fail "tests/run says: $(cat "$folder/output")"
 "$moved/tests/run" -R scaling 2>&1 | grep -q 'out of 1$' || fail "tests/run does not hand its options to ctest"
 expect 2 '' tests/run --preset fast
 said '--preset takes debug, release, asan or tsan, not "fast"'
