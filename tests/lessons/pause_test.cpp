@@ -9,6 +9,7 @@
 
 #include <poll.h>
 #include <csignal>
+#include <exception>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,7 +31,11 @@ class Reader {
       ::dup2(end_of_child, STDIN_FILENO);
       ::dup2(end_of_child, STDOUT_FILENO);
       ::alarm(60);  // a reader who waits for ever fails the test, and does not hold it up
-      attn::read_part_by_part(parts);
+      try {
+        attn::read_part_by_part(parts);
+      } catch (const std::exception&) {
+        ::_exit(1);  // what is thrown must not run the other tests a second time, here
+      }
       ::_exit(0);
     }
     ::close(end_of_child);
@@ -174,12 +179,12 @@ TEST_CASE("a terminal that goes away ends a paused page, also in the middle of a
   reader.go_away();
   const int status = reader.wait_for_end();
   CAPTURE(status);
-  CHECK((!WIFSIGNALED(status) || WTERMSIG(status) != SIGALRM));
+  CHECK(WIFEXITED(status));
 }
 
 // The thread sanitizer holds a signal back until the program's next call, which a program that waits for a key never
 // makes.
-#if !defined(__SANITIZE_THREAD__)
+#if !defined(SIGNALS_ARE_HELD_BACK)
 TEST_CASE("a signal ends a paused page and gives the terminal back", "[pause]") {
   const int signal_number = GENERATE(SIGINT, SIGTERM, SIGHUP, SIGQUIT);
   Reader reader(three_parts);
