@@ -5,6 +5,7 @@
 #include "text/unicode.hpp"
 
 #include <algorithm>
+#include <map>
 #include <regex>
 #include <string>
 #include <vector>
@@ -55,11 +56,12 @@ struct LeftOut {
 };
 
 std::vector<LeftOut> left_out(const std::string& page) {
+  static const std::regex remark(R"(columns are left out here; --width (\d+) or)");
   std::vector<LeftOut> tables;
   for (const Block& block : blocks_of(page)) {
     const std::string text = block.joined();
     std::smatch found;
-    if (!std::regex_search(text, found, std::regex(R"(columns are left out here; --width (\d+) or)"))) continue;
+    if (!std::regex_search(text, found, remark)) continue;
     const auto corner = std::find_if(block.lines.begin(), block.lines.end(),
                                      [](const std::string& line) { return !line.empty() && line[0] != ' '; });
     tables.push_back({corner->substr(0, corner->find(' ')), found[1].str()});
@@ -129,12 +131,14 @@ TEST_CASE("with the width that a windowed table names it shows all its columns",
         const std::vector<std::string> options = {"--text", text, "--weights", weights};
         std::vector<std::string> narrow = options;
         narrow.insert(narrow.end(), {"--width", width});
+        std::map<std::string, std::vector<LeftOut>> wide_pages;  // by width: many tables name the same
         for (const LeftOut& table : left_out(page_of(narrow))) {
           ++tables;
           std::vector<std::string> wide = options;
           wide.insert(wide.end(), {"--width", table.width});
           CAPTURE(written(wide), table.table);
-          for (const LeftOut& still : left_out(page_of(wide))) CHECK(still.table != table.table);
+          if (wide_pages.count(table.width) == 0) wide_pages[table.width] = left_out(page_of(wide));
+          for (const LeftOut& still : wide_pages[table.width]) CHECK(still.table != table.table);
         }
       }
     }
