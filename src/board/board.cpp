@@ -16,35 +16,35 @@ Board::~Board() = default;
 Board::Board(Board&&) noexcept = default;
 Board& Board::operator=(Board&&) noexcept = default;
 
-void Board::title(const std::string& pattern, std::vector<NamedValue> values, const std::string& subtitle) {
-  page_->blocks.emplace_back(Title{{pattern, std::move(values)}, subtitle});
+void Board::title(std::string_view pattern, std::vector<NamedValue> values, std::string_view subtitle) {
+  page_->blocks.emplace_back(Title{{std::string(pattern), std::move(values)}, std::string(subtitle)});
 }
 
-void Board::map(const std::string& stage) {
-  page_->blocks.emplace_back(Map{stage});
+void Board::map(std::string_view stage) {
+  page_->blocks.emplace_back(Map{std::string(stage)});
 }
 
 void Board::dense() {
   page_->dense = true;
 }
 
-void Board::part(const std::string& heading, const std::string& way) {
-  page_->blocks.emplace_back(Part{heading, way});
+void Board::part(std::string_view heading, std::string_view way) {
+  page_->blocks.emplace_back(Part{std::string(heading), std::string(way)});
 }
 
-void Board::say(const std::string& pattern, std::vector<NamedValue> values) {
-  page_->blocks.emplace_back(Say{{pattern, std::move(values)}});
+void Board::say(std::string_view pattern, std::vector<NamedValue> values) {
+  page_->blocks.emplace_back(Say{{std::string(pattern), std::move(values)}});
 }
 
-void Board::formula(const std::string& text, const std::string& source) {
-  page_->blocks.emplace_back(Formula{text, source});
+void Board::formula(std::string_view text, std::string_view source) {
+  page_->blocks.emplace_back(Formula{std::string(text), std::string(source)});
 }
 
-void Board::shapes(const std::string& step) {
-  page_->blocks.emplace_back(Shapes{step});
+void Board::shapes(std::string_view step) {
+  page_->blocks.emplace_back(Shapes{std::string(step)});
 }
 
-void Board::code(const std::vector<std::string>& names, const std::string& file) {
+void Board::code(const std::vector<std::string>& names, std::string_view file) {
   for (const SourceFile& source : lesson_.sources) {
     if (!file.empty() && source.name != file) continue;
     Code code{.lines = {}, .file = source.name};
@@ -57,12 +57,12 @@ void Board::code(const std::vector<std::string>& names, const std::string& file)
   throw std::invalid_argument(fmt::format("board: there is no source file {} to cut {} from", file, names.front()));
 }
 
-void Board::show(const std::string& name, const Tensor& value, const Origin& origin, const Look& look) {
+void Board::show(std::string_view name, const Tensor& value, const Origin& origin, const Look& look) {
   record(name, value, origin);
-  table({{.step = name}}, look);
+  table({{.step = std::string(name)}}, look);
 }
 
-void Board::record(const std::string& name, const Tensor& value, const Origin& origin) {
+void Board::record(std::string_view name, const Tensor& value, const Origin& origin) {
   trace_.add(name, value, origin);
 }
 
@@ -71,10 +71,10 @@ void Board::table(const std::vector<TableEntry>& entries, const Look& look) {
   page_->blocks.emplace_back(Table{entries, look});
 }
 
-void Board::arcs_and_table(const std::string& step, std::size_t row, const Look& look) {
+void Board::arcs_and_table(std::string_view step, std::size_t row, const Look& look) {
   static_cast<void>(trace_.step(step).value(row, row));
-  page_->blocks.emplace_back(Arcs{step, row, look});
-  table({{.step = step}}, look);
+  page_->blocks.emplace_back(Arcs{std::string(step), row, look});
+  table({{.step = std::string(step)}}, look);
 }
 
 void Board::panels(const std::vector<TableEntry>& entries, const PanelLook& look) {
@@ -82,39 +82,39 @@ void Board::panels(const std::vector<TableEntry>& entries, const PanelLook& look
   page_->blocks.emplace_back(Panels{entries, look});
 }
 
-void Board::bars(const std::string& step, std::size_t row) {
+void Board::bars(std::string_view step, std::size_t row) {
   static_cast<void>(trace_.step(step).value.at({row, 0}));
-  page_->blocks.emplace_back(Bars{step, row});
+  page_->blocks.emplace_back(Bars{std::string(step), row});
 }
 
-void Board::product(const std::string& step) {
+void Board::product(std::string_view step) {
   const std::string& op = trace_.step(step).origin.op;
   if (op != "matmul" && op != "matmul_transposed") {
     throw std::invalid_argument(fmt::format("board: {} is no product, its op is {}", step, op));
   }
-  page_->blocks.emplace_back(Product{step});
+  page_->blocks.emplace_back(Product{std::string(step)});
 }
 
-void Board::links(const std::string& top_name, const std::vector<std::string>& top, const std::string& bottom_name,
+void Board::links(std::string_view top_name, const std::vector<std::string>& top, std::string_view bottom_name,
                   const std::vector<std::string>& bottom, bool shifted) {
-  page_->blocks.emplace_back(Links{top_name, top, bottom_name, bottom, shifted});
+  page_->blocks.emplace_back(Links{std::string(top_name), top, std::string(bottom_name), bottom, shifted});
 }
 
-void Board::by_hand(const std::string& step, const Index& index) {
+void Board::by_hand(std::string_view step, const Index& index) {
   static_cast<void>(trace_.step(step).value.at(index));
-  page_->blocks.emplace_back(ByHand{step, index});
+  page_->blocks.emplace_back(ByHand{std::string(step), index});
 }
 
-void Board::notice(const std::string& pattern, std::vector<NamedValue> values) {
-  page_->blocks.emplace_back(Notice{{pattern, std::move(values)}});
+void Board::notice(std::string_view pattern, std::vector<NamedValue> values) {
+  page_->blocks.emplace_back(Notice{{std::string(pattern), std::move(values)}});
 }
 
-void Board::aside(const std::string& pattern, std::vector<NamedValue> values) {
-  page_->blocks.emplace_back(Aside{{pattern, std::move(values)}});
+void Board::aside(std::string_view pattern, std::vector<NamedValue> values) {
+  page_->blocks.emplace_back(Aside{{std::string(pattern), std::move(values)}});
 }
 
-void Board::ask(const std::string& question, const std::string& answer, std::vector<NamedValue> values) {
-  page_->blocks.emplace_back(Ask{{question, {}}, {answer, std::move(values)}});
+void Board::ask(std::string_view question, std::string_view answer, std::vector<NamedValue> values) {
+  page_->blocks.emplace_back(Ask{{std::string(question), {}}, {std::string(answer), std::move(values)}});
 }
 
 void Board::pytorch(const std::vector<std::string>& lines) {
@@ -141,34 +141,34 @@ bool is_handy(const std::string& value) {
 
 }  // namespace
 
-void Board::experiment(const std::string& options, const std::string& question) {
+void Board::experiment(std::string_view options, std::string_view question) {
   if (options.starts_with("lessons/run")) {
-    page_->blocks.emplace_back(Experiment{options, question});
+    page_->blocks.emplace_back(Experiment{std::string(options), std::string(question)});
     return;
   }
   std::string command = "lessons/run " + lesson_.name.substr(0, lesson_.name.find('_'));
-  std::string same = options;  // what is left of the options when those chosen already are taken out
+  std::string same(options);  // what is left of the options when those chosen already are taken out
   for (const ChosenOption& chosen : lesson_.chosen) {
     const std::string again = chosen.name + " " + shell_word(chosen.value);
     const std::size_t place = same.find(again);
     if (place != std::string::npos) same.erase(place, again.size());
-    const bool replaced = (options + " ").find(chosen.name + " ") != std::string::npos;
+    const bool replaced = (std::string(options) + " ").find(chosen.name + " ") != std::string::npos;
     if (!replaced && is_handy(chosen.value)) command += " " + again;
   }
   if (same.find_first_not_of(' ') == std::string::npos) return;
-  page_->blocks.emplace_back(Experiment{command + " " + options, question});
+  page_->blocks.emplace_back(Experiment{command.append(" ").append(options), std::string(question)});
 }
 
-void Board::option(const std::string& name, const Value& value) {
+void Board::option(std::string_view name, const Value& value) {
   for (NamedValue& option : lesson_.options) {
     if (option.name != name) continue;
     option.value = value;
     return;
   }
-  lesson_.options.push_back({name, value});
+  lesson_.options.push_back({std::string(name), value});
 }
 
-void Board::follow(const std::string& prefix) {
+void Board::follow(std::string_view prefix) {
   page_->followed_prefix = prefix;
 }
 

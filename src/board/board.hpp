@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attn {
@@ -42,61 +43,61 @@ class Board {
 
   // The page, top to bottom.
 
-  void title(const std::string& pattern, std::vector<NamedValue> values = {}, const std::string& subtitle = "");
+  void title(std::string_view pattern, std::vector<NamedValue> values = {}, std::string_view subtitle = "");
   /// The way from tokens to output, drawn; `stage` is where we are.
-  void map(const std::string& stage = "");
+  void map(std::string_view stage = "");
   /// Sets the page closely, with less white space. For a page that shows much.
   void dense();
   /// A new part of the page; `way` says what flows here: "Q, K → [scores] → scaled".
-  void part(const std::string& heading, const std::string& way);
-  void say(const std::string& pattern, std::vector<NamedValue> values = {});
+  void part(std::string_view heading, std::string_view way);
+  void say(std::string_view pattern, std::vector<NamedValue> values = {});
   /// The formula, and where it stands: "Vaswani 2017, eq. 1".
-  void formula(const std::string& text, const std::string& source);
+  void formula(std::string_view text, std::string_view source);
   /// The shapes that go into a step and come out: "Q [7, 4] · Kᵀ [4, 7] → scores [7, 7]".
-  void shapes(const std::string& step);
+  void shapes(std::string_view step);
   /// The very source lines that compute each of `names` (see excerpt.hpp), cut from the lesson's own file or from
   /// `file`.
-  void code(const std::vector<std::string>& names, const std::string& file = "");
+  void code(const std::vector<std::string>& names, std::string_view file = "");
 
   // Numbers. Every tensor that is shown is a step of the trace, with where it came from.
 
   /// A new step, and its table.
-  void show(const std::string& name, const Tensor& value, const Origin& origin, const Look& look = {});
+  void show(std::string_view name, const Tensor& value, const Origin& origin, const Look& look = {});
   /// A new step of the trace that gets no table here.
-  void record(const std::string& name, const Tensor& value, const Origin& origin);
+  void record(std::string_view name, const Tensor& value, const Origin& origin);
   /// The table of earlier steps, side by side. They need the same rows.
   void table(const std::vector<TableEntry>& entries, const Look& look = {});
   /// The table of some weights, and over it one row of them as arcs from a word to the words that it looks at.
-  void arcs_and_table(const std::string& step, std::size_t row, const Look& look = {.shaded = true, .row_sums = true});
+  void arcs_and_table(std::string_view step, std::size_t row, const Look& look = {.shaded = true, .row_sums = true});
   /// Steps side by side as squares without digits, to compare their patterns: wrong beside right. They need equal rows.
   void panels(const std::vector<TableEntry>& entries, const PanelLook& look = {});
   /// One row of a step as long bars.
-  void bars(const std::string& step, std::size_t row);
+  void bars(std::string_view step, std::size_t row);
   /// A step of op matmul or matmul_transposed as a picture: rows at the left, columns above, results where they meet.
-  void product(const std::string& step);
+  void product(std::string_view step);
   /// Two rows of words, linked one to one: each to the one below it, or (`shifted`) to the one after that.
-  void links(const std::string& top_name, const std::vector<std::string>& top, const std::string& bottom_name,
+  void links(std::string_view top_name, const std::vector<std::string>& top, std::string_view bottom_name,
              const std::vector<std::string>& bottom, bool shifted = false);
   /// One number of a step worked out, with its real operands.
-  void by_hand(const std::string& step, const Index& index);
+  void by_hand(std::string_view step, const Index& index);
 
   /// What to notice. Compute what it says from the numbers: the reader will change the text and the seed.
-  void notice(const std::string& pattern, std::vector<NamedValue> values = {});
+  void notice(std::string_view pattern, std::vector<NamedValue> values = {});
   /// A remark that a hurried reader may skip.
-  void aside(const std::string& pattern, std::vector<NamedValue> values = {});
+  void aside(std::string_view pattern, std::vector<NamedValue> values = {});
   /// A question; its answer comes at the end of the page.
-  void ask(const std::string& question, const std::string& answer, std::vector<NamedValue> values = {});
+  void ask(std::string_view question, std::string_view answer, std::vector<NamedValue> values = {});
   /// PyTorch lines that give the same numbers.
   void pytorch(const std::vector<std::string>& lines);
   /// Something to try, and what to look for. `options` are those to run this lesson again with ("--mask causal"); what
   /// the reader chose is kept beside them, and what the reader chose already is no experiment. A whole command that
   /// begins with "lessons/run" stays as it is.
-  void experiment(const std::string& options, const std::string& question);
+  void experiment(std::string_view options, std::string_view question);
 
   /// An option as the lesson settled it, where the command line left it open: the trace then tells this value.
-  void option(const std::string& name, const Value& value);
+  void option(std::string_view name, const Value& value);
   /// From here on the page drops this prefix from the names of steps: "head2." makes head2.scores scores.
-  void follow(const std::string& prefix);
+  void follow(std::string_view prefix);
 
   /// Clears the page, and writes on it instead how the numbers at these addresses came about, `depth` levels down.
   /// Throws std::invalid_argument when an address names no number (see address.hpp).

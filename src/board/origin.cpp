@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
+#include <initializer_list>
 #include <stdexcept>
 #include <utility>
 
@@ -20,142 +20,123 @@ Origin Origin::with_columns(std::vector<std::string> labels) const {
   return labelled;
 }
 
-double Origin::attribute_or(const std::string& name, double otherwise) const {
+double Origin::attribute_or(std::string_view name, double otherwise) const {
   for (const Attribute& candidate : attributes) {
     if (candidate.name == name) return candidate.number;
   }
   return otherwise;
 }
 
-double Origin::attribute(const std::string& name) const {
+double Origin::attribute(std::string_view name) const {
   for (const Attribute& candidate : attributes) {
     if (candidate.name == name) return candidate.number;
   }
   throw std::invalid_argument(fmt::format("origin: a step of op {} needs the attribute {}", op, name));
 }
 
-Origin given() {
-  return {.op = "given"};
-}
-
-Origin tokenize(std::vector<std::string> tokens) {
-  return {.op = "tokenize", .rows = std::move(tokens)};
-}
-
-Origin gather(const std::string& table, const std::string& ids) {
-  return {.op = "gather", .inputs = {table, ids}};
-}
-
-Origin sinusoid(std::size_t positions, std::size_t d_model) {
-  return {.op = "sinusoid",
-          .attributes = {{"positions", static_cast<double>(positions)}, {"d_model", static_cast<double>(d_model)}}};
-}
-
-Origin sinusoid(std::size_t positions, std::size_t d_model, double base) {
-  Origin origin = sinusoid(positions, d_model);
-  origin.attributes.push_back({"base", base});
-  return origin;
-}
-
-Origin add(const std::string& a, const std::string& b) {
-  return {.op = "add", .inputs = {a, b}};
-}
-Origin subtract(const std::string& a, const std::string& b) {
-  return {.op = "subtract", .inputs = {a, b}};
-}
-Origin multiply(const std::string& a, const std::string& b) {
-  return {.op = "multiply", .inputs = {a, b}};
-}
-Origin matmul(const std::string& a, const std::string& b) {
-  return {.op = "matmul", .inputs = {a, b}};
-}
-
-Origin matmul_transposed(const std::string& a, const std::string& b) {
-  return {.op = "matmul_transposed", .inputs = {a, b}};
-}
-
-Origin linear(const std::string& x, const std::string& weight) {
-  return {.op = "linear", .inputs = {x, weight}};
-}
-
-Origin linear(const std::string& x, const std::string& weight, const std::string& bias) {
-  return {.op = "linear", .inputs = {x, weight, bias}};
-}
-
-Origin scale(const std::string& a, float factor) {
-  return {.op = "scale", .inputs = {a}, .attributes = {{"factor", static_cast<double>(factor)}}};
-}
-
-Origin mask_fill(const std::string& a, const std::string& mask) {
-  return {.op = "mask_fill", .inputs = {a, mask}};
-}
-
-Origin softmax(const std::string& a, int axis) {
-  return {.op = "softmax", .inputs = {a}, .attributes = {{"axis", static_cast<double>(axis)}}};
-}
-
-Origin slice(const std::string& a, int axis, std::size_t start, std::size_t stop) {
-  return {.op = "slice",
-          .inputs = {a},
-          .attributes = {{"axis", static_cast<double>(axis)},
-                         {"start", static_cast<double>(start)},
-                         {"stop", static_cast<double>(stop)}}};
-}
-
 namespace {
 
-Origin along(const char* op, const std::string& a, int axis) {
-  return {.op = op, .inputs = {a}, .attributes = {{"axis", static_cast<double>(axis)}}};
+Origin of(const char* op, std::initializer_list<std::string_view> inputs, std::vector<Attribute> attributes = {}) {
+  return {.op = op, .inputs = {inputs.begin(), inputs.end()}, .attributes = std::move(attributes)};
+}
+
+Attribute axis_is(int axis) {
+  return {.name = "axis", .number = static_cast<double>(axis)};
+}
+
+Attribute count(const char* name, std::size_t number) {
+  return {.name = name, .number = static_cast<double>(number)};
 }
 
 }  // namespace
 
-Origin divide(const std::string& a, const std::string& b) {
-  return {.op = "divide", .inputs = {a, b}};
+Origin given() {
+  return of("given", {});
+}
+Origin tokenize(std::vector<std::string> tokens) {
+  return of("tokenize", {}).with_rows(std::move(tokens));
+}
+Origin gather(std::string_view table, std::string_view ids) {
+  return of("gather", {table, ids});
+}
+Origin sinusoid(std::size_t positions, std::size_t d_model) {
+  return of("sinusoid", {}, {count("positions", positions), count("d_model", d_model)});
+}
+Origin sinusoid(std::size_t positions, std::size_t d_model, double base) {
+  return of("sinusoid", {}, {count("positions", positions), count("d_model", d_model), {"base", base}});
 }
 
-Origin exp(const std::string& a) {
-  return {.op = "exp", .inputs = {a}};
+Origin add(std::string_view a, std::string_view b) {
+  return of("add", {a, b});
+}
+Origin subtract(std::string_view a, std::string_view b) {
+  return of("subtract", {a, b});
+}
+Origin multiply(std::string_view a, std::string_view b) {
+  return of("multiply", {a, b});
+}
+Origin divide(std::string_view a, std::string_view b) {
+  return of("divide", {a, b});
+}
+Origin scale(std::string_view a, float factor) {
+  return of("scale", {a}, {{"factor", static_cast<double>(factor)}});
+}
+Origin mask_fill(std::string_view a, std::string_view mask) {
+  return of("mask_fill", {a, mask});
+}
+Origin exp(std::string_view a) {
+  return of("exp", {a});
+}
+Origin tanh(std::string_view a) {
+  return of("tanh", {a});
+}
+Origin relu(std::string_view a) {
+  return of("relu", {a});
+}
+Origin abs(std::string_view a) {
+  return of("abs", {a});
 }
 
-Origin tanh(const std::string& a) {
-  return {.op = "tanh", .inputs = {a}};
+Origin matmul(std::string_view a, std::string_view b) {
+  return of("matmul", {a, b});
+}
+Origin matmul_transposed(std::string_view a, std::string_view b) {
+  return of("matmul_transposed", {a, b});
+}
+Origin linear(std::string_view x, std::string_view weight) {
+  return of("linear", {x, weight});
+}
+Origin linear(std::string_view x, std::string_view weight, std::string_view bias) {
+  return of("linear", {x, weight, bias});
 }
 
-Origin relu(const std::string& a) {
-  return {.op = "relu", .inputs = {a}};
+Origin softmax(std::string_view a, int axis) {
+  return of("softmax", {a}, {axis_is(axis)});
+}
+Origin sum(std::string_view a, int axis) {
+  return of("sum", {a}, {axis_is(axis)});
+}
+Origin max(std::string_view a, int axis) {
+  return of("max", {a}, {axis_is(axis)});
 }
 
-Origin abs(const std::string& a) {
-  return {.op = "abs", .inputs = {a}};
+Origin slice(std::string_view a, int axis, std::size_t start, std::size_t stop) {
+  return of("slice", {a}, {axis_is(axis), count("start", start), count("stop", stop)});
 }
-
-Origin sum(const std::string& a, int axis) {
-  return along("sum", a, axis);
-}
-
-Origin max(const std::string& a, int axis) {
-  return along("max", a, axis);
-}
-
-Origin transpose(const std::string& a) {
-  return {.op = "transpose", .inputs = {a}};
-}
-
-Origin reshape(const std::string& a) {
-  return {.op = "reshape", .inputs = {a}};
-}
-
-Origin split_heads(const std::string& x, std::size_t num_heads) {
-  return {.op = "split_heads", .inputs = {x}, .attributes = {{"num_heads", static_cast<double>(num_heads)}}};
-}
-
-Origin merge_heads(const std::string& x, std::size_t num_heads) {
-  return {.op = "merge_heads", .inputs = {x}, .attributes = {{"num_heads", static_cast<double>(num_heads)}}};
-}
-
 Origin concat(const std::vector<std::string>& parts, int axis) {
-  return {.op = "concat", .inputs = parts, .attributes = {{"axis", static_cast<double>(axis)}}};
+  return {.op = "concat", .inputs = parts, .attributes = {axis_is(axis)}};
+}
+Origin transpose(std::string_view a) {
+  return of("transpose", {a});
+}
+Origin reshape(std::string_view a) {
+  return of("reshape", {a});
+}
+Origin split_heads(std::string_view x, std::size_t num_heads) {
+  return of("split_heads", {x}, {count("num_heads", num_heads)});
+}
+Origin merge_heads(std::string_view x, std::size_t num_heads) {
+  return of("merge_heads", {x}, {count("num_heads", num_heads)});
 }
 
 std::string formula_of(const Origin& origin) {

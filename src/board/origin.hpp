@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attn {
@@ -27,9 +28,9 @@ struct Origin {
   [[nodiscard]] Origin with_columns(std::vector<std::string> labels) const;
 
   /// The attribute of that name. Throws std::invalid_argument when the origin has none.
-  [[nodiscard]] double attribute(const std::string& name) const;
+  [[nodiscard]] double attribute(std::string_view name) const;
   /// The attribute of that name, or `otherwise` where the origin has none.
-  [[nodiscard]] double attribute_or(const std::string& name, double otherwise) const;
+  [[nodiscard]] double attribute_or(std::string_view name, double otherwise) const;
 };
 
 // One maker per op, named as the function on tensors that computes it: show("scores", scores,
@@ -37,34 +38,42 @@ struct Origin {
 
 [[nodiscard]] Origin given();
 [[nodiscard]] Origin tokenize(std::vector<std::string> tokens);
-[[nodiscard]] Origin gather(const std::string& table, const std::string& ids);
+[[nodiscard]] Origin gather(std::string_view table, std::string_view ids);
 [[nodiscard]] Origin sinusoid(std::size_t positions, std::size_t d_model);
 /// The same formula with another base than the paper's 10000.
 [[nodiscard]] Origin sinusoid(std::size_t positions, std::size_t d_model, double base);
-[[nodiscard]] Origin add(const std::string& a, const std::string& b);
-[[nodiscard]] Origin subtract(const std::string& a, const std::string& b);
-[[nodiscard]] Origin multiply(const std::string& a, const std::string& b);
-[[nodiscard]] Origin matmul(const std::string& a, const std::string& b);
-[[nodiscard]] Origin matmul_transposed(const std::string& a, const std::string& b);
-[[nodiscard]] Origin linear(const std::string& x, const std::string& weight);
-[[nodiscard]] Origin linear(const std::string& x, const std::string& weight, const std::string& bias);
-[[nodiscard]] Origin scale(const std::string& a, float factor);
-[[nodiscard]] Origin mask_fill(const std::string& a, const std::string& mask);
-[[nodiscard]] Origin softmax(const std::string& a, int axis);
-[[nodiscard]] Origin slice(const std::string& a, int axis, std::size_t start, std::size_t stop);
-[[nodiscard]] Origin divide(const std::string& a, const std::string& b);
-[[nodiscard]] Origin exp(const std::string& a);
-[[nodiscard]] Origin tanh(const std::string& a);
-[[nodiscard]] Origin relu(const std::string& a);
-[[nodiscard]] Origin abs(const std::string& a);
-[[nodiscard]] Origin sum(const std::string& a, int axis);
-[[nodiscard]] Origin max(const std::string& a, int axis);
-[[nodiscard]] Origin transpose(const std::string& a);
-/// The step's own shape says how.
-[[nodiscard]] Origin reshape(const std::string& a);
-[[nodiscard]] Origin split_heads(const std::string& x, std::size_t num_heads);
-[[nodiscard]] Origin merge_heads(const std::string& x, std::size_t num_heads);
+
+// Number by number.
+[[nodiscard]] Origin add(std::string_view a, std::string_view b);
+[[nodiscard]] Origin subtract(std::string_view a, std::string_view b);
+[[nodiscard]] Origin multiply(std::string_view a, std::string_view b);
+[[nodiscard]] Origin divide(std::string_view a, std::string_view b);
+[[nodiscard]] Origin scale(std::string_view a, float factor);
+[[nodiscard]] Origin mask_fill(std::string_view a, std::string_view mask);
+[[nodiscard]] Origin exp(std::string_view a);
+[[nodiscard]] Origin tanh(std::string_view a);
+[[nodiscard]] Origin relu(std::string_view a);
+[[nodiscard]] Origin abs(std::string_view a);
+
+// Products.
+[[nodiscard]] Origin matmul(std::string_view a, std::string_view b);
+[[nodiscard]] Origin matmul_transposed(std::string_view a, std::string_view b);
+[[nodiscard]] Origin linear(std::string_view x, std::string_view weight);
+[[nodiscard]] Origin linear(std::string_view x, std::string_view weight, std::string_view bias);
+
+// Along an axis.
+[[nodiscard]] Origin softmax(std::string_view a, int axis);
+[[nodiscard]] Origin sum(std::string_view a, int axis);
+[[nodiscard]] Origin max(std::string_view a, int axis);
+
+// Moved about.
+[[nodiscard]] Origin slice(std::string_view a, int axis, std::size_t start, std::size_t stop);
 [[nodiscard]] Origin concat(const std::vector<std::string>& parts, int axis);
+[[nodiscard]] Origin transpose(std::string_view a);
+/// The step's own shape says how.
+[[nodiscard]] Origin reshape(std::string_view a);
+[[nodiscard]] Origin split_heads(std::string_view x, std::size_t num_heads);
+[[nodiscard]] Origin merge_heads(std::string_view x, std::size_t num_heads);
 
 /// The op in the notation of a textbook: "Q K^T", with the inputs' names in it. Empty for `given`.
 [[nodiscard]] std::string formula_of(const Origin& origin);

@@ -100,13 +100,14 @@ void require_labels(const Step& step, const Labels& labels, std::size_t size, co
 
 }  // namespace
 
-void Trace::add(const std::string& name, Tensor value, Origin origin) {
+void Trace::add(std::string_view name, Tensor value, Origin origin) {
   if (has(name))
     throw std::invalid_argument(fmt::format("trace: the name {} is taken: every step needs its own", name));
   std::vector<const Step*> inputs;
   for (const std::string& input : origin.inputs) inputs.push_back(&step(input));
 
-  Step added{.name = name, .value = std::move(value), .origin = std::move(origin), .rows = {}, .columns = {}};
+  Step added{
+      .name = std::string(name), .value = std::move(value), .origin = std::move(origin), .rows = {}, .columns = {}};
   const Shape& shape = added.value.shape();
   const std::size_t row_count = shape.empty() ? 0 : shape[shape.size() == 1 ? 0 : shape.size() - 2];
   const std::size_t column_count = shape.size() < 2 ? 0 : shape.back();
@@ -120,14 +121,14 @@ void Trace::add(const std::string& name, Tensor value, Origin origin) {
   steps_.push_back(std::move(added));
 }
 
-bool Trace::has(const std::string& name) const {
+bool Trace::has(std::string_view name) const {
   for (const Step& candidate : steps_) {
     if (candidate.name == name) return true;
   }
   return false;
 }
 
-const Step& Trace::step(const std::string& name) const {
+const Step& Trace::step(std::string_view name) const {
   for (const Step& candidate : steps_) {
     if (candidate.name == name) return candidate;
   }

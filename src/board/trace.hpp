@@ -4,6 +4,7 @@
 #include "tensor/tensor.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attn {
@@ -23,12 +24,12 @@ class Trace {
   /// Adds a step; labels that the origin does not give are inherited from its inputs, or are indices.
   /// Throws std::invalid_argument when the name is taken, an input is no earlier step, labels do not fit the shape, or
   /// a slice reaches beyond its input.
-  void add(const std::string& name, Tensor value, Origin origin);
+  void add(std::string_view name, Tensor value, Origin origin);
 
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
-  [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] bool has(std::string_view name) const;
   /// Throws std::invalid_argument, naming the step, when there is none of that name.
-  [[nodiscard]] const Step& step(const std::string& name) const;
+  [[nodiscard]] const Step& step(std::string_view name) const;
 
  private:
   std::vector<Step> steps_;

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace attn {
@@ -14,19 +13,15 @@ class Value {
   enum class Kind { words, whole, number, difference };
 
   Value() = default;  // no words
-  Value(const char* words) : kind_(Kind::words), words_(words) {}
-  Value(std::string words) : kind_(Kind::words), words_(std::move(words)) {}
-  Value(std::size_t whole) : kind_(Kind::whole), words_(std::to_string(whole)), number_(static_cast<double>(whole)) {}
-  Value(int whole) : kind_(Kind::whole), words_(std::to_string(whole)), number_(whole) {}
-  Value(float number) : kind_(Kind::number), number_(static_cast<double>(number)) {}
-  Value(double number) : kind_(Kind::number), number_(number) {}
+  Value(const char* words);
+  Value(std::string words);
+  Value(std::size_t whole);
+  Value(int whole);
+  Value(float number);
+  Value(double number);
 
   /// A difference between two results: written with the digits it needs, and as 0 only when it is 0.
-  [[nodiscard]] static Value difference(double number) {
-    Value value(number);
-    value.kind_ = Kind::difference;
-    return value;
-  }
+  [[nodiscard]] static Value difference(double number);
 
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] const std::string& words() const { return words_; }  // also the digits of a whole number
