@@ -4,28 +4,7 @@
 // Equation   Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V            Vaswani et al. 2017, eq. (1)
 // Builds on  nothing: everything is here at a run; the other lessons take one step each
 
-#include "attention/embedding.hpp"
-#include "attention/mask.hpp"
-#include "attention/multi_head.hpp"
-#include "attention/positions.hpp"
-#include "attention/scaled_dot_product.hpp"
-#include "board/board.hpp"
 #include "support/lesson.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
-#include "support/record_head.hpp"
-#include "support/words.hpp"
-#include "support/world.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/tensor.hpp"
-
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 
@@ -51,8 +30,7 @@ void lesson(Board& board, const Options& options) {
   board.title("{text}", {{"text", options.text}}, "Attention, step by step: the tour");
   board.say(
       "Which words matter to {word}? The word alone does not tell. Attention lets each word look at all words, and "
-      "take "
-      "from each as much as it needs. This page works that out for {word}, number by number.",
+      "take from each as much as it needs. This page works that out for {word}, number by number.",
       {{"word", word}});
   board.say("{weights} The sections at the right are those of \"Attention Is All You Need\", Vaswani et al. 2017.",
             {{"weights", where_weights_come_from(options)}});
@@ -84,15 +62,12 @@ void lesson(Board& board, const Options& options) {
   const Tensor X = add(embeddings, positions);  // [seq_len, d_model]
 
   board.part("Add the place", "embeddings → [X] → Q, K, V");
-  board.say(
-      waves ? "Equal words have equal rows, but \"dog bites man\" is not \"man bites dog\". So each place p, counted "
-              "from 0, "
-              "gets a row of waves, and it is added: sin(p / 10000^(c/{d_model})) in each even channel c, the cos of "
-              "the same angle in c + 1."
-            : "Equal words have equal rows, but \"dog bites man\" is not \"man bites dog\". A row of waves for each "
-              "place "
-              "would tell them apart. With --positions none, {d_model} zeros are added instead.",
-      {{"d_model", d_model}});
+  board.say(waves ? "Equal words have equal rows, but \"dog bites man\" is not \"man bites dog\". So each place p, "
+                    "counted from 0, gets a row of waves, and it is added: sin(p / 10000^(c/{d_model})) in each even "
+                    "channel c, the cos of the same angle in c + 1."
+                  : "Equal words have equal rows, but \"dog bites man\" is not \"man bites dog\". A row of waves for "
+                    "each place would tell them apart. With --positions none, {d_model} zeros are added instead.",
+            {{"d_model", d_model}});
   board.record("positions", positions, waves ? sinusoid(seq_len, d_model) : given());
   board.record("X", X, add("embeddings", "positions"));
   board.formula("X = embeddings + positions", "Vaswani et al. 2017, 3.5");
@@ -115,8 +90,8 @@ void lesson(Board& board, const Options& options) {
 
   board.part("Ask, offer, hand over", "X → [Q, K, V] → scores");
   board.say(
-      "What does a word look for? That is its query, Q. What does it offer to those who look? Its key, K. What does "
-      "it hand over? Its value, V. Each is made from the whole row of X.");
+      "What does a word look for? That is its query, Q. What does it offer to those who look? Its key, K. What does it "
+      "hand over? Its value, V. Each is made from the whole row of X.");
   board.record("W_Q", W_Q, given().with_columns(world.channel_names));
   board.record("W_K", W_K, given().with_columns(world.channel_names));
   board.record("W_V", W_V, given().with_columns(world.channel_names));
@@ -175,8 +150,7 @@ void lesson(Board& board, const Options& options) {
   board.part("Keep the scores moderate", "scores → [scaled, masked] → weights");
   board.say(
       "The more numbers a query has, the larger its scores grow. Dividing by the root of how many, √{head_dim} = "
-      "{root}, "
-      "evens that out. A mask may then hide words: where it is 0, the score becomes minus infinity.",
+      "{root}, evens that out. A mask may then hide words: where it is 0, the score becomes minus infinity.",
       {{"head_dim", head_dim}, {"root", std::sqrt(static_cast<double>(head_dim))}});
   board.formula("scaled = scores / √head_dim;  masked = scaled, -inf where hidden", "eq. (1), 3.2.3");
   board.shapes(head + "masked");
@@ -233,8 +207,7 @@ void lesson(Board& board, const Options& options) {
   if (crafted) {
     board.notice(
         "{word} came in with {before} and leaves with {after}: what it collected. A Transformer then adds this to the "
-        "row "
-        "that came in. The channels not shown are 0.",
+        "row that came in. The channels not shown are 0.",
         {{"word", word},
          {"before", contents_of(board.trace().step("embeddings"), i, world.kind_channels)},
          {"after", contents_of(board.trace().step("output"), i, world.kind_channels)}});

@@ -4,24 +4,16 @@
 // Equation   ids[p] = the row of the vocabulary in which tokens[p] stands         subwords: Sennrich et al. 2016
 // Builds on  nothing: this is where a text comes in
 
-#include "board/board.hpp"
 #include "board/ink.hpp"
 #include "support/lesson.hpp"
 #include "support/letter_pairs.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
 #include "support/token_lists.hpp"
 #include "support/two_places.hpp"
-#include "support/words.hpp"
-#include "support/world.hpp"
 #include "text/lexicon.hpp"
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 
@@ -49,8 +41,7 @@ void lesson(Board& board, const Options& options) {
   if (letters > tokens.size()) {
     board.notice(
         "Cut letter by letter, it would be {letters}. In attention every token meets every token. Pairs of words: "
-        "{few}; "
-        "pairs of letters: {many}.",
+        "{few}; pairs of letters: {many}.",
         {{"letters", letters}, {"few", tokens.size() * tokens.size()}, {"many", letters * letters}});
   }
 
@@ -117,8 +108,7 @@ void lesson(Board& board, const Options& options) {
   }
   board.notice(
       "There are {spare} spare rows. A text with more new words than that gets row 0, [UNK], for each further one. "
-      "They "
-      "may be different words; the model sees one.",
+      "They may be different words; the model sees one.",
       {{"spare", spare_rows()}});
 
   // 4. Subwords: longer than a letter, shorter than a word. Ours does without; this is only the first step to them.
@@ -128,9 +118,8 @@ void lesson(Board& board, const Options& options) {
   board.part("What a subword would be", "letters → pieces → words");
   board.say(
       "Large models need no spare rows. Their lists hold pieces of words too, down to letters or bytes, and a new word "
-      "is "
-      "cut into pieces that are known: subwords. Byte-pair encoding finds the pieces. It starts with letters and joins "
-      "the two neighbours that stand side by side most often. Then it counts again.");
+      "is cut into pieces that are known: subwords. Byte-pair encoding finds the pieces. It starts with letters and "
+      "joins the two neighbours that stand side by side most often. Then it counts again.");
   board.formula("join the most frequent pair, count again, and so on", "Sennrich et al. 2016");
   board.code({"pair"});
   if (pair.count > 1) {
@@ -154,8 +143,7 @@ void lesson(Board& board, const Options& options) {
                {{"word", in_quotes(new_word)}, {"pieces", joined(cut_up, " + ")}});
   board.notice(
       "The model of the paper has about 37000 pieces (section 5.1). Ours keeps whole words, so that each row of a "
-      "table "
-      "is a word that you can read.");
+      "table is a word that you can read.");
 
   board.ask("Is a token with a larger id more of anything?",
             "No. An id is a name and says only which row. Lesson 02 makes numbers of it that can be worked with.");

@@ -4,27 +4,11 @@
 // Equation   embeddings = embedding_table[ids] = one_hot embedding_table           Vaswani et al. 2017, section 3.4
 // Builds on  01 (tokens and ids)
 
-#include "attention/embedding.hpp"
-#include "board/board.hpp"
 #include "support/lesson.hpp"
 #include "support/one_head.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
 #include "support/token_lists.hpp"
 #include "support/two_places.hpp"
-#include "support/words.hpp"
-#include "support/world.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/tensor.hpp"
 #include "text/vocabulary.hpp"
-
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 
@@ -138,8 +122,7 @@ void lesson(Board& board, const Options& options) {
   board.by_hand("enlarged", {i, channel});
   board.notice(
       "Lesson 03 adds waves between -1 and 1. Rows of small numbers, with which the paper's code starts, would drown "
-      "in "
-      "them. Ours go up to {before}, with the factor up to {after}, so we go without it.",
+      "in them. Ours go up to {before}, with the factor up to {after}, so we go without it.",
       {{"before", largest_size(embeddings)}, {"after", largest_size(enlarged)}});
   board.notice("The root in eq. (1) is another one. There scores are divided, by √d_k: lesson 06.");
 

@@ -4,29 +4,13 @@
 // Equation   positions[p, 2i] = sin(p / 10000^(2i/d_model)), [p, 2i+1] = cos of it   Vaswani et al. 2017, section 3.5
 // Builds on  02 (embeddings)
 
-#include "attention/embedding.hpp"
-#include "attention/multi_head.hpp"
-#include "attention/positions.hpp"
-#include "board/board.hpp"
 #include "support/lesson.hpp"
 #include "support/one_head.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
 #include "support/token_lists.hpp"
 #include "support/two_places.hpp"
 #include "support/wave_tables.hpp"
-#include "support/words.hpp"
-#include "support/world.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/tensor.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 
@@ -48,8 +32,7 @@ void lesson(Board& board, const Options& options) {
   board.say("How does a word know where it stands?");
   board.say(
       "Lesson 02 gave each token the row of its id. Where the token stands made no difference to that row, and it "
-      "makes "
-      "none to what attention does with it.");
+      "makes none to what attention does with it.");
   record_until(board, head, Until::X);
 
   // 1. The same words in another order are the same rows in another order, before attention and after.
@@ -135,8 +118,7 @@ void lesson(Board& board, const Options& options) {
   board.part("Why add, and not append?", "X → Q, and appended → Q_appended");
   board.say(
       "A place could stand beside the word instead: {twice} numbers a row. What comes next is a product with a matrix "
-      "of "
-      "weights, W_Q (lesson 04). It would need {twice} columns too. Give it the same ones twice:",
+      "of weights, W_Q (lesson 04). It would need {twice} columns too. Give it the same ones twice:",
       {{"twice", 2 * d_model}});
   board.record("W_Q", W_Q, given().with_columns(world.channel_names));
   board.record("appended", appended, concat(Names{"embeddings", "positions"}, 1));
@@ -148,8 +130,7 @@ void lesson(Board& board, const Options& options) {
   board.code({"Q_appended", "Q"});
   board.notice(
       "Largest difference of the two: {difference}. So adding is appending, where word and place share their weights. "
-      "It "
-      "takes {once} weights here instead of {twice}.",
+      "It takes {once} weights here instead of {twice}.",
       {{"difference", apart(Q_appended, Q)}, {"once", W_Q.size()}, {"twice", W_Q_twice.size()}});
   if (head.waves && world.tokens.size() > 1) {
     board.notice("{sentence}", {{"sentence", how_word_and_place_share(world, positions)}});
@@ -176,8 +157,7 @@ void lesson(Board& board, const Options& options) {
                  {.cell = 1, .top = 1.0});
     board.notice(
         "4i for 2i: channel 2i is even already, and its number is doubled again. Waves get too slow. Channels that "
-        "move "
-        "by less than 0.01 over {places} places: {many} of {all}; in the paper's table {few}.",
+        "move by less than 0.01 over {places} places: {many} of {all}; in the paper's table {few}.",
         {{"places", places},
          {"many", count_still(sinusoidal_positions(places, d_model, 0, 1e8), 0.01F)},
          {"all", d_model},
@@ -188,8 +168,7 @@ void lesson(Board& board, const Options& options) {
         {{"paper", sum_of_squares(paper, few - 1)}, {"own", sum_of_squares(own, few - 1)}});
     board.notice(
         "Sines first: the same numbers in other channels, where they differ by up to {difference}. A new model does "
-        "not "
-        "care. One that was trained with the other order reads the wrong channels.",
+        "not care. One that was trained with the other order reads the wrong channels.",
         {{"difference", apart(halves, paper)}});
   }
 

@@ -4,23 +4,10 @@
 // Equation   Q = X W_Q^T,  K = X W_K^T,  V = X W_V^T                     Vaswani et al. 2017, 3.2.2
 // Builds on  03 (positions)
 
-#include "board/board.hpp"
 #include "support/lesson.hpp"
 #include "support/one_head.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
-#include "support/words.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/softmax.hpp"
-#include "tensor/tensor.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 
@@ -52,8 +39,7 @@ void lesson(Board& board, const Options& options) {
   board.part("A row times a matrix", "a row of X → a query");
   board.say(
       "What does {word} ask? Weigh each number of its row with a row of W_Q, a table of weights, and add up: that "
-      "makes "
-      "one number. All rows of W_Q together make what {word} looks for, its query.",
+      "makes one number. All rows of W_Q together make what {word} looks for, its query.",
       {{"word", head.word}});
   board.record("row", row, slice("X", 0, i, i + 1));
   board.record("query", query, linear("row", "W_Q"));
@@ -95,10 +81,8 @@ void lesson(Board& board, const Options& options) {
   board.part("Which way up?", "X, W_Q → Q");
   board.say(
       "The ᵀ says transpose: turn a table over, rows become columns. PyTorch's nn.Linear({in}, {out}) keeps its weight "
-      "as "
-      "[{out}, {in}] and multiplies by the transpose, as here. The paper's W is that transpose, [{in}, {out}]. Some "
-      "books "
-      "lay X down: a word is a column.",
+      "as [{out}, {in}] and multiplies by the transpose, as here. The paper's W is that transpose, [{in}, {out}]. Some "
+      "books lay X down: a word is a column.",
       {{"in", X.dim(1)}, {"out", head.head_dim}});
   board.record("X_lying", transpose(X), transpose("X"));
   board.record("Q_lying", Q_lying, matmul("W_Q", "X_lying"));

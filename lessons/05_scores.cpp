@@ -4,23 +4,10 @@
 // Equation   scores = Q K^T                                              Vaswani et al. 2017, eq. (1)
 // Builds on  04 (query, key, value)
 
-#include "board/board.hpp"
 #include "support/lesson.hpp"
 #include "support/one_head.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
-#include "support/words.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/reduce.hpp"
-#include "tensor/tensor.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 

@@ -4,26 +4,10 @@
 // Equation   scaled = Q K^T / sqrt(d_k), d_k = head_dim                  Vaswani et al. 2017, eq. (1), 3.2.1
 // Builds on  05 (scores)
 
-#include "attention/mask.hpp"
-#include "board/board.hpp"
 #include "support/lesson.hpp"
 #include "support/one_head.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
 #include "support/spread.hpp"
-#include "support/words.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
 #include "tensor/random.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/reduce.hpp"
-#include "tensor/softmax.hpp"
-#include "tensor/tensor.hpp"
-
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 
@@ -98,8 +82,7 @@ void lesson(Board& board, const Options& options) {
                 {"soft", mean_largest_of_four(slice(pair_scaled, 0, 2, 3))}});
   board.say(
       "Training moves a score a little and looks what the weights do. A weight w moves w (1 - w) times as far as its "
-      "own "
-      "score. That slope is next to nothing near 0 and near 1: the gradient vanishes, and little is learnt.");
+      "own score. That slope is next to nothing near 0 and near 1: the gradient vanishes, and little is learnt.");
   board.record("ones", ones, given());
   board.record("sharp_rest", subtract(ones, sharp), subtract("ones", "sharp").with_rows(dims));
   board.record("soft_rest", subtract(ones, soft), subtract("ones", "soft").with_rows(dims));
@@ -130,8 +113,7 @@ void lesson(Board& board, const Options& options) {
   board.by_hand("scaled", {i, largest_first(scores, i).front()});
   board.notice(
       "One may divide the queries instead (largest difference {query}), or hide words first (lesson 08) and then "
-      "divide: "
-      "-inf stays -inf (largest difference {mask}).",
+      "divide: -inf stays -inf (largest difference {mask}).",
       {{"query", difference_of(query_first, scaled)}, {"mask", difference_of(mask_first, mask_fill(scaled, mask))}});
 
   // 4. The root of d_model is not the root of how many products a score adds up.
@@ -163,8 +145,7 @@ void lesson(Board& board, const Options& options) {
   board.part("Before training", "nn.Linear → scaled");
   board.say(
       "Part 1 took numbers of variance 1. Does a model start like that? nn.Linear(64, 16) draws its weights evenly "
-      "from "
-      "-1/8 to 1/8. Take the numbers of part 1 as rows of X:");
+      "from -1/8 to 1/8. Take the numbers of part 1 as rows of X:");
   board.code({"fresh_Q", "fresh_K", "fresh_scores", "fresh_scaled"});
   board.notice(
       "A weight has variance 1/3 of 1/64, and a number of Q adds up 64 products: 1/3 (measured {q}). So does one of K "

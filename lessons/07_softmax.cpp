@@ -4,24 +4,9 @@
 // Equation   weights[i, j] = e^masked[i, j] / Σ e^masked[i, k] over k     Vaswani et al. 2017, eq. (1)
 // Builds on  06 (scaling)
 
-#include "board/board.hpp"
 #include "support/lesson.hpp"
 #include "support/one_head.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
-#include "support/record_head.hpp"
 #include "support/softmax_words.hpp"
-#include "support/words.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/reduce.hpp"
-#include "tensor/softmax.hpp"
-#include "tensor/tensor.hpp"
-
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 

@@ -4,28 +4,10 @@
 // Equation   masked[i, j] = scaled[i, j] where j <= i, else -inf          Vaswani et al. 2017, 3.2.3
 // Builds on  07 (softmax)
 
-#include "attention/mask.hpp"
-#include "board/board.hpp"
 #include "support/leak_probe.hpp"
 #include "support/lesson.hpp"
 #include "support/mask_words.hpp"
 #include "support/one_head.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
-#include "support/record_head.hpp"
-#include "support/words.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/reduce.hpp"
-#include "tensor/softmax.hpp"
-#include "tensor/tensor.hpp"
-
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 

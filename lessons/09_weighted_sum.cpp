@@ -4,26 +4,11 @@
 // Equation   context[i] = Σ weights[i, j] V[j] over j                     Vaswani et al. 2017, eq. (1)
 // Builds on  08 (mask)
 
-#include "attention/embedding.hpp"
-#include "board/board.hpp"
 #include "support/lesson.hpp"
 #include "support/one_head.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
 #include "support/weighted_sum_words.hpp"
-#include "support/words.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/reduce.hpp"
-#include "tensor/tensor.hpp"
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
-
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 
@@ -52,8 +37,7 @@ void lesson(Board& board, const Options& options) {
   board.part("Five shares", "shares, rows → taken");
   board.say(
       "Say \"Orange\" gives these shares to the words of \"Orange is my favorite fruit\". Let each word hand over its "
-      "row "
-      "of the embedding table. Take from each as much as its share says, and add up:");
+      "row of the embedding table. Take from each as much as its share says, and add up:");
   board.code({"shares", "taken"});
   board.record("orange", orange, tokenize(sentence));
   board.record("shares", shares, given().with_rows({"Orange"}).with_columns(sentence));

@@ -4,24 +4,12 @@
 // Equation   head_h = Attention(Q_h, K_h, V_h)                         Vaswani et al. 2017, 3.2.2
 // Builds on  04 to 09 (one head)
 
-#include "attention/multi_head.hpp"
-#include "board/board.hpp"
 #include "support/all_heads.hpp"
 #include "support/heads_in_words.hpp"
 #include "support/lesson.hpp"
-#include "support/options.hpp"
 #include "support/places.hpp"
-#include "support/pytorch_lines.hpp"
-#include "support/record_head.hpp"
-#include "support/words.hpp"
-#include "tensor/close.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 namespace attn {
 
@@ -53,8 +41,7 @@ void lesson(Board& board, const Options& asked) {
   board.part("One head of several", "X → [Q, K, V] → heads");
   board.say(
       "Whoever looks for more needs more rows of shares: more heads. Ours was head {head} of {heads}, {rows} of W_Q. "
-      "All "
-      "rows make all columns of Q, {head_dim} for each head. So it is with K and V.",
+      "All rows make all columns of Q, {head_dim} for each head. So it is with K and V.",
       {{"head", one.head}, {"heads", num_heads}, {"rows", span("row", begin, end)}, {"head_dim", head_dim}});
   board.formula("Q = X W_Qᵀ;  Q_h = its columns from (h - 1) · head_dim on", "3.2.2");
   board.shapes("Q");
@@ -78,8 +65,7 @@ void lesson(Board& board, const Options& asked) {
   board.part("Where each number goes", "Q → [split] → heads");
   board.say(
       "To run all heads at once, they stand in front: [heads, words, columns]. Where does each number go? Let it be "
-      "its "
-      "own place: three words a, b, c with four numbers each, cut for two heads.");
+      "its own place: three words a, b, c with four numbers each, cut for two heads.");
   board.formula("split[h, i, d] = numbers[i, h · head_dim + d],  h from 0", "3.2.2");
   board.code({"by_word", "split", "wrong"});
   board.show("numbers", numbers, given().with_rows({"a", "b", "c"}));
@@ -94,8 +80,7 @@ void lesson(Board& board, const Options& asked) {
   const Tensor at = places(Q.shape());
   board.notice(
       "Both have one shape, so nobody complains. Yet {different} of {all} numbers differ: reshape alone keeps the "
-      "order "
-      "of the numbers, and hands words the numbers of others. Of this page's Q it would misplace {misplaced} of "
+      "order of the numbers, and hands words the numbers of others. Of this page's Q it would misplace {misplaced} of "
       "{count}.",
       {{"different", count_of_different(split, wrong)},
        {"all", split.size()},
@@ -151,10 +136,9 @@ void lesson(Board& board, const Options& asked) {
       {{"count", W_Q.size() + W_K.size() + W_V.size() + W_O.size() + b_O.size()},
        {"heads", possible_heads(world.d_model)}});
 
-  board.ask(
-      "A batch of sentences brings a mask [batch, n, n]; its scores are [batch, heads, n, n]. What goes wrong?",
-      "Shapes meet from the right, so the mask's batch meets the heads. Where the two counts are equal it runs, and "
-      "hides the wrong words. The mask needs an axis for the heads: [batch, 1, n, n].");
+  board.ask("A batch of sentences brings a mask [batch, n, n]; its scores are [batch, heads, n, n]. What goes wrong?",
+            "Shapes meet from the right, so the mask's batch meets the heads. Where the two counts are equal it runs, "
+            "and hides the wrong words. The mask needs an axis for the heads: [batch, 1, n, n].");
   board.pytorch({"import torch", "numbers = torch.arange(12).view(3, 4)            # three words, four numbers each",
                  "print(numbers.view(3, 2, 2).transpose(0, 1))         # split",
                  "print(numbers.view(2, 3, 2))                         # wrong"});

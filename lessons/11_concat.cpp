@@ -4,24 +4,13 @@
 // Equation   concat = Concat(head_1, ..., head_h)                      Vaswani et al. 2017, 3.2.2
 // Builds on  10 (several heads)
 
-#include "attention/multi_head.hpp"
-#include "board/board.hpp"
 #include "support/all_heads.hpp"
 #include "support/heads_in_words.hpp"
 #include "support/lesson.hpp"
-#include "support/options.hpp"
 #include "support/places.hpp"
-#include "support/words.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/reduce.hpp"
 
 #include <algorithm>
-#include <cstddef>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace attn {
 
@@ -70,8 +59,8 @@ void lesson(Board& board, const Options& options) {
 
   board.part("Back again, with the words in front first", "[heads, words, columns] → [concat]");
   board.say(
-      "All heads at once give one block, heads in front. The words must come to the front before a word's numbers "
-      "can be joined. Lesson 10 cut the numbers 0 to 11 of the words a, b, c for two heads; here they come back:");
+      "All heads at once give one block, heads in front. The words must come to the front before a word's numbers can "
+      "be joined. Lesson 10 cut the numbers 0 to 11 of the words a, b, c for two heads; here they come back:");
   board.code({"by_word", "merged", "wrong"});
   const Tensor numbers = split_heads(places({3, 4}), 2);
   board.record("numbers", places({3, 4}), given().with_rows({"a", "b", "c"}));
@@ -83,8 +72,7 @@ void lesson(Board& board, const Options& options) {
   board.by_hand("wrong_numbers", {0, 2});
   board.notice(
       "Right, they stand in order again (largest difference {difference}). Wrong, row a holds numbers of b, and no "
-      "error "
-      "says so.",
+      "error says so.",
       {{"difference", Value::difference(largest_difference(merge_heads(numbers), places({3, 4})).largest)}});
   board.say("The same with the contexts of this page, all {columns} columns:", {{"columns", d_model}});
   board.record("stacked", concat(all.contexts, 0), concat(all.names("context"), 0));
@@ -95,8 +83,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor at = places(stacked.shape());
   board.notice(
       "\"merged\" is concat: largest difference {right}. \"wrong\" has the same shape and the same numbers, but "
-      "{misplaced} "
-      "of {count} in a wrong place; largest difference {wrong}.",
+      "{misplaced} of {count} in a wrong place; largest difference {wrong}.",
       {{"right", Value::difference(largest_difference(merged, joined).largest)},
        {"misplaced", count_of_different(merge_heads(at), reshape(at, {seq_len, d_model}))},
        {"count", joined.size()},
@@ -113,9 +100,7 @@ void lesson(Board& board, const Options& options) {
   board.part("A drop of dye", "a probe");
   board.say(
       "A wrong concat can be trained, and looks plausible. So dye all numbers of the last word, {word}: 1 for its own, "
-      "0 for "
-      "all others. How "
-      "many dyed numbers are in each row afterwards?",
+      "0 for all others. How many dyed numbers are in each row afterwards?",
       {{"word", name_of(world, seq_len - 1)}});
   board.record("dye", dye, given().with_rows(world.token_texts()));
   board.record("dye_merged", merge_heads(dye), merge_heads("dye", num_heads));
@@ -127,8 +112,8 @@ void lesson(Board& board, const Options& options) {
   board.notice("Right, all {count} stay with their word.", {{"count", d_model}});
   if (earlier > 0) {
     board.notice(
-        "Wrong, {earlier} of the {before} rows before it take colour. A causal mask would be in vain: these "
-        "words would know of the last one.",
+        "Wrong, {earlier} of the {before} rows before it take colour. A causal mask would be in vain: these words "
+        "would know of the last one.",
         {{"earlier", earlier}, {"before", seq_len - 1}});
   } else {
     board.notice(seq_len == 1 ? "Wrong as well, for there is no other word."
@@ -162,8 +147,7 @@ void lesson(Board& board, const Options& options) {
     const Tensor exchanged_average = scale(sum(reshape(concat(exchanged, 0), stacked.shape()), 0), share);
     board.notice(
         "An average forgets who said what. Exchange the first and the last head: largest difference of the average "
-        "{average}, of "
-        "concat {concat}.",
+        "{average}, of concat {concat}.",
         {{"average", Value::difference(largest_difference(exchanged_average, average).largest)},
          {"concat", Value::difference(largest_difference(concat(exchanged, -1), joined).largest)}});
   }

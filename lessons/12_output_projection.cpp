@@ -4,24 +4,11 @@
 // Equation   output = concat W_O^T + b_O                               Vaswani et al. 2017, 3.2.2
 // Builds on  11 (concat)
 
-#include "attention/multi_head.hpp"
-#include "board/board.hpp"
 #include "support/all_heads.hpp"
 #include "support/heads_in_words.hpp"
 #include "support/lesson.hpp"
-#include "support/options.hpp"
-#include "support/pytorch_lines.hpp"
-#include "support/words.hpp"
-#include "tensor/close.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/reduce.hpp"
 
-#include <cstddef>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace attn {
 
@@ -55,8 +42,8 @@ void lesson(Board& board, const Options& options) {
 
   board.part("One more table of weights", "concat → [output]");
   board.say(
-      "In concat each column still belongs to one head. W_O has a row for each channel of the output, and that "
-      "row reads all columns, of all heads:");
+      "In concat each column still belongs to one head. W_O has a row for each channel of the output, and that row "
+      "reads all columns, of all heads:");
   board.formula("output = concat W_Oᵀ + b_O", "Vaswani et al. 2017, 3.2.2");
   board.record("W_O", W_O, given().with_rows(world.channel_names));
   board.record("b_O", b_O, given().with_rows(world.channel_names));
@@ -124,8 +111,7 @@ void lesson(Board& board, const Options& options) {
              {.columns = channels});
   board.notice(
       "Without W_O, channel {channel} would hold a number of head {head} and of no other. With it, the channel hears "
-      "{count} of "
-      "{heads} heads.",
+      "{count} of {heads} heads.",
       {{"channel", channel}, {"head", lone_head}, {"count", heads_heard(all, channel)}, {"heads", num_heads}});
   if (world.crafted()) {
     if (world.channel_names[channel] != world.value_names[channel]) {
@@ -149,11 +135,10 @@ void lesson(Board& board, const Options& options) {
 
   std::swap(parts.front(), parts.back());
   const Tensor exchanged = add(sum(reshape(concat(parts, 0), stacked.shape()), 0), b_O);
-  board.ask(
-      "Exchange the first and the last head in concat. What must change in W_O, so that the output stays?",
-      "The columns that read them change places too. Then each head writes what it wrote before: largest difference "
-      "{difference}. The order of heads means nothing.",
-      {{"difference", Value::difference(largest_difference(exchanged, output).largest)}});
+  board.ask("Exchange the first and the last head in concat. What must change in W_O, so that the output stays?",
+            "The columns that read them change places too. Then each head writes what it wrote before: largest "
+            "difference {difference}. The order of heads means nothing.",
+            {{"difference", Value::difference(largest_difference(exchanged, output).largest)}});
   board.pytorch(pytorch_lines_to_concat(world, options, {"print(concat @ W_O.T + b_O)"}));
   board.experiment("--text \"the fox jumps over the dog.\"", "What does \"jumps\" leave with?");
   board.experiment("--mask causal", "What is gone from the output?");

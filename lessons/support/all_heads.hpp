@@ -17,8 +17,7 @@ inline constexpr std::size_t pictured_heads = 4;
 
 /// What the lessons about several heads start from: one sentence, and every head of the world.
 struct AllHeads {
-  OneHead
-      followed;  // the head of lessons 04 to 09, and what is the same for all: X, the mask, the word that is followed
+  OneHead followed;  // the head of lessons 04 to 09, and what all share: X, the mask, the word that is followed
   std::size_t num_heads = 1;
   std::size_t head_dim = 0;
   Tensor Q, K, V;                     // [seq_len, d_model], the columns of all heads side by side

@@ -4,25 +4,7 @@
 // once here, not again in each lesson at each edit. The build puts this file before a lesson's own lines; no lesson
 // needs to name it, and each builds without it.
 
-#include "attention/embedding.hpp"
-#include "attention/mask.hpp"
-#include "attention/multi_head.hpp"
-#include "attention/positions.hpp"
-#include "attention/scaled_dot_product.hpp"
-#include "board/board.hpp"
 #include "support/lesson.hpp"
-#include "support/options.hpp"
-#include "support/world.hpp"
-#include "tensor/elementwise.hpp"
-#include "tensor/matmul.hpp"
-#include "tensor/rearrange.hpp"
-#include "tensor/softmax.hpp"
-#include "tensor/tensor.hpp"
-
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
 
 extern template class std::vector<attn::AttentionSteps>;
 extern template class std::vector<attn::Attribute>;

@@ -1,7 +1,31 @@
 #pragma once
 
+// What a lesson is written with: the board, the options, a world of weights, tensors, and the library of attention.
+// One include, so that a lesson begins with its subject. What only some lessons need has a header of its own here.
+
+#include "attention/embedding.hpp"
+#include "attention/mask.hpp"
+#include "attention/multi_head.hpp"
+#include "attention/positions.hpp"
+#include "attention/scaled_dot_product.hpp"
 #include "board/board.hpp"
 #include "support/options.hpp"
+#include "support/pytorch_lines.hpp"
+#include "support/record_head.hpp"
+#include "support/words.hpp"
+#include "support/world.hpp"
+#include "tensor/close.hpp"
+#include "tensor/elementwise.hpp"
+#include "tensor/matmul.hpp"
+#include "tensor/rearrange.hpp"
+#include "tensor/reduce.hpp"
+#include "tensor/softmax.hpp"
+#include "tensor/tensor.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 namespace attn {
 

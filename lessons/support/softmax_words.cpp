@@ -63,8 +63,7 @@ std::string what_row_sums_say(const World& world, const Tensor& wrong_axis, std:
   }
   return fmt::format(
       "{} The row sums do: on the wrong side they run from {} to {}. {} would hand out {} of attention, where each "
-      "word "
-      "has 1.",
+      "word has 1.",
       total, number(*least), number(*most), name_of(world, i), number(row_sums(i)));
 }
 
@@ -73,8 +72,7 @@ std::string what_a_batch_of_one_gives(const Tensor& over_batch) {
   const std::size_t lost = count_if(over_batch, [](float share) { return std::isnan(share); });
   return fmt::format(
       "Every number is alone on its line, so it gets all of it: exactly 1 for {} of {}.{} Nothing fails, and attention "
-      "is "
-      "gone.",
+      "is gone.",
       ones, over_batch.size(),
       lost > 0 ? fmt::format(" The other {} are hidden ones: e^-inf / e^-inf = 0 / 0 is nan.", lost) : "");
 }

@@ -68,8 +68,7 @@ std::string who_brings_most(const World& world, const Tensor& weights, const Ten
   const double little = size_of_row(brought, largest);
   return fmt::format(
       "{} gives its largest share, {}, to {}, and that brings {}. {} has {} and brings up to {}. A share tells how "
-      "much "
-      "of a value is taken, not what is in it.",
+      "much of a value is taken, not what is in it.",
       name_of(world, row), share(largest), who(largest),
       little == 0.0 ? "nothing" : fmt::format("no more than {}", three_decimals(little)), name_of(world, most),
       share(most), three_decimals(size_of_row(brought, most)));

@@ -162,10 +162,8 @@ class Reader {
       throw std::invalid_argument(fmt::format("{}: {}", file_, error.what()));
     }
     if (named_ && (d_model != 16 || world_.num_heads != 4)) {
-      throw std::invalid_argument(
-          fmt::format("{}: the crafted names are for d_model 16 and 4 heads: take out the line "
-                      "\"names crafted\"",
-                      file_));
+      throw std::invalid_argument(fmt::format(
+          "{}: the crafted names are for d_model 16 and 4 heads: take out the line \"names crafted\"", file_));
     }
     world_.d_model = d_model;
     world_.weights.b_O = Tensor({d_model}, world_.weights.b_O.values());

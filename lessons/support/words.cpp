@@ -68,8 +68,7 @@ std::string where_weights_come_from(const Options& options) {
     case Options::Weights::torch:
       return fmt::format(
           "The weights are the random numbers that PyTorch starts from with seed {}, before any training. So no word "
-          "means "
-          "anything yet; the arithmetic is the same.",
+          "means anything yet; the arithmetic is the same.",
           options.seed);
     case Options::Weights::file:
       return fmt::format("The weights stand in the file {}.", quoted(options.weights_file));
@@ -109,10 +108,10 @@ std::vector<std::string> remarks_on_text(const World& world) {
                           : fmt::format("This program does not know {}. Each is {}.", listed(words), treatment));
   }
   if (world.crafted() && world.tokens.size() > longest_crafted_text) {
-    remarks.push_back(fmt::format(
-        "The text has {} tokens. The hand-made weights are for short sentences, up to some {} words: far from "
-        "the start the slow waves have grown, and the kinds of words blur.",
-        world.tokens.size(), longest_crafted_text));
+    remarks.push_back(
+        fmt::format("The text has {} tokens. The hand-made weights are for short sentences, up to some {} words: far "
+                    "from the start the slow waves have grown, and the kinds of words blur.",
+                    world.tokens.size(), longest_crafted_text));
   }
   return remarks;
 }

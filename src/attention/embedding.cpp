@@ -35,10 +35,10 @@ Tensor gather(const Tensor& table, const std::vector<std::size_t>& ids) {
   Tensor embeddings({ids.size(), d_model});  // [seq_len, d_model]
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] >= vocabulary_size) {
-      throw std::invalid_argument(fmt::format(
-          "gather: token {} has the id {}, but the table is {}: its rows are 0 to vocabulary_size - 1, use the ids of "
-          "the vocabulary that the table was made for",
-          i, ids[i], to_string(table.shape())));
+      throw std::invalid_argument(
+          fmt::format("gather: token {} has the id {}, but the table is {}: its rows are 0 to vocabulary_size - 1, use "
+                      "the ids of the vocabulary that the table was made for",
+                      i, ids[i], to_string(table.shape())));
     }
     for (std::size_t d = 0; d < d_model; ++d) embeddings(i, d) = table(ids[i], d);
   }

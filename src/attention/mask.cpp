@@ -20,10 +20,9 @@ void require_zeros_and_ones(const Tensor& mask) {
   for (std::size_t n = 0; n < mask.size(); ++n) {
     const float value = mask.values()[n];
     if (value == 0.0F || value == 1.0F) continue;
-    throw std::invalid_argument(
-        fmt::format("mask: 1 keeps a key and 0 hides it, but {} of the {} mask is {}: numbers to add to the scores go "
-                    "into added()",
-                    to_string(index_at(mask.shape(), n)), to_string(mask.shape()), value));
+    throw std::invalid_argument(fmt::format(
+        "mask: 1 keeps a key and 0 hides it, but {} of the {} mask is {}: numbers to add to the scores go into added()",
+        to_string(index_at(mask.shape(), n)), to_string(mask.shape()), value));
   }
 }
 

@@ -352,8 +352,8 @@ class TableDrawing {
     const std::size_t needed = page_margin + label_width_ + panel_width(panel) + sum_width_ - blanks_at_the_end(panel);
     if (hidden_rows > 0 && hidden_columns > 0) {
       return remark(
-          {"({hidden_rows} of {rows} rows and {hidden_columns} of {columns} columns are left out here; "
-           "--face json has all.)",
+          {"({hidden_rows} of {rows} rows and {hidden_columns} of {columns} columns are left out here; --face json has "
+           "all.)",
            {{"hidden_rows", hidden_rows}, {"rows", rows}, {"hidden_columns", hidden_columns}, {"columns", columns}}});
     }
     if (hidden_rows > 0) {

@@ -14,10 +14,9 @@ namespace {
 
 void require_same_shape(const char* operation, const Tensor& got, const Tensor& want) {
   if (got.shape() != want.shape()) {
-    throw std::invalid_argument(
-        fmt::format("{}: got is {} and want is {}: only equal shapes can be compared, "
-                    "is a reshape or a transpose missing?",
-                    operation, to_string(got.shape()), to_string(want.shape())));
+    throw std::invalid_argument(fmt::format(
+        "{}: got is {} and want is {}: only equal shapes can be compared, is a reshape or a transpose missing?",
+        operation, to_string(got.shape()), to_string(want.shape())));
   }
 }
 

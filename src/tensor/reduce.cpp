@@ -71,9 +71,8 @@ Tensor mean(const Tensor& a, int axis) {
 Tensor max(const Tensor& a, int axis) {
   if (a.shape()[axis_index("max", a.shape(), axis)] == 0) {
     throw std::invalid_argument(
-        fmt::format("max: axis {} of {} holds no numbers, so none is the largest: is it the axis "
-                    "that you meant?",
-                    axis, to_string(a.shape())));
+        fmt::format("max: axis {} of {} holds no numbers, so none is the largest: is it the axis that you meant?", axis,
+                    to_string(a.shape())));
   }
   return fold_axis("max", a, axis, max_of);
 }
