@@ -6,8 +6,7 @@
 
 #include "support/lesson.hpp"
 #include "support/one_head.hpp"
-
-#include <algorithm>
+#include "support/scores_words.hpp"
 
 namespace attn {
 
@@ -17,19 +16,16 @@ void lesson(Board& board, const Options& options) {
   const Tensor& Q = head.Q;  // [seq_len, head_dim]
   const Tensor& K = head.K;  // [seq_len, head_dim]
   const std::size_t seq_len = Q.dim(0);
-  const std::vector<std::size_t> columns = first_columns(std::min<std::size_t>(head.head_dim, 4));
-  // The word i asks first the one that fits it best, j. Where that is itself, `other` is the next best.
-  const std::vector<std::size_t> best = largest_first(head.steps.scores, head.i);
-  const std::size_t i = head.i;
-  const std::size_t j = best.front();
-  const std::size_t other = j == i && seq_len > 1 ? best[1] : j;
-  const auto name = [&](std::size_t token) { return token == i ? std::string("itself") : name_of(head.world, token); };
+  const std::size_t i = head.i;                                       // the word that asks
+  const std::size_t j = largest_first(head.steps.scores, i).front();  // the one that fits it best
+  const std::size_t other = best_other_token(head.steps.scores, i);   // the same, unless that is the word itself
+  const auto name = [&](std::size_t token) { return token == i ? "itself" : name_of(head.world, token); };
 
   board.title("Scores");
   board.map("scores");
   board.say("How well does what one word looks for fit what another offers?");
   board.say("Lesson 04 gave each word a query and a key. Here they meet.");
-  board.table({{"Q", "Q, looks for", columns}, {"K", "K, offers", columns}});
+  board.table({{"Q", "Q, looks for", head.columns}, {"K", "K, offers", head.columns}});
   for (const std::string& remark : remarks_on_text(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. Multiply what stands in the same column, then add up: a dot product.
@@ -49,12 +45,6 @@ void lesson(Board& board, const Options& options) {
   board.shapes("score");
   board.code({"score"});
   board.by_hand("score", {0, 0});
-  const Tensor products = multiply(query, key);
-  const std::size_t c = largest_of(products, 0, first_columns(head.head_dim));
-  if (products(0, c) != 0.0F) {
-    board.notice("The product of column {column} counts most: {product} of {score}.",
-                 {{"column", board.trace().step("Q").columns[c]}, {"product", products(0, c)}, {"score", score(0, 0)}});
-  }
 
   // 2. The same query meets every key.
   const Tensor scores_row = matmul_transposed(query, K);  // [1, seq_len]
@@ -65,11 +55,6 @@ void lesson(Board& board, const Options& options) {
   board.code({"scores_row"});
   board.bars("scores_row", 0);
   board.notice("{s}", {{"s", what_fits_best(head.world, head.steps.scores, i)}});
-  const auto place = std::find(best.begin(), best.end(), i) - best.begin() + 1;
-  if (j != i) {
-    board.notice("Itself it fits with {own}: place {place} of {n}.",
-                 {{"own", scores_row(0, i)}, {"place", static_cast<std::size_t>(place)}, {"n", seq_len}});
-  }
 
   // 3. Everyone asks everyone, in one matrix product.
   const Tensor scores = matmul_transposed(Q, K);  // [seq_len, seq_len]
@@ -99,16 +84,9 @@ void lesson(Board& board, const Options& options) {
     board.record("one_for_both", one_for_both, matmul_transposed("K", "K"));
     board.code({"one_for_both"});
     board.panels({{"scores", "W_Q and W_K"}, {"one_for_both", "W_K for both"}});
-    if (head.world.crafted()) board.notice("{s}", {{"s", what_Q_and_K_read(head.world, head.head)}});
-    const double left = largest_difference(scores, transpose(scores)).largest;
+    board.notice("{s}", {{"s", which_is_symmetric(scores, one_for_both)}});
     board.notice(
-        "Turned over, rows for columns, the left table changes by up to {left}, the right one by {right}.{note}",
-        {{"left", Value::difference(left)},
-         {"right", difference_of(one_for_both, transpose(one_for_both))},
-         {"note", left > 0.001 ? "" : " (These words do not show it: try others.)"}});
-    board.notice(
-        "On the left {word} fits itself with {own}. On the right, where what it offers is also what it looks for, with "
-        "{both}.",
+        "On the left {word} fits itself with {own}, on the right, where it looks for what it offers, with {both}.",
         {{"word", head.word}, {"own", scores(i, i)}, {"both", one_for_both(i, i)}});
 
     // 5. A word need not fit itself best, and a row of scores does not add up to 1.
@@ -124,29 +102,20 @@ void lesson(Board& board, const Options& options) {
     board.record("total", total, sum("scores", -1));
     board.code({"own"});
     board.table({{"own", "itself"}, {"largest", "largest"}, {"total", "sum"}});
-    std::size_t own_best = 0;
-    for (std::size_t k = 0; k < seq_len; ++k) own_best += own(k) >= largest(k) ? 1 : 0;
-    board.notice("In {own_best} of {n} rows the word's own score is the largest.",
-                 {{"own_best", own_best}, {"n", seq_len}});
-    const auto negative = std::count_if(scores.values().begin(), scores.values().end(), [](float x) { return x < 0; });
-    const auto [least, most] = std::minmax_element(total.values().begin(), total.values().end());
-    board.notice(
-        "Shares are never below 0, and a row of them adds up to 1. Here {negative} of {all} numbers are below 0, and "
-        "rows add up to anything from {least} to {most}. Lessons 06 and 07 make shares of them.",
-        {{"negative", static_cast<std::size_t>(negative)}, {"all", scores.size()}, {"least", *least}, {"most", *most}});
+    board.notice("{s}", {{"s", what_scores_are_not(scores)}});
+  } else {
+    board.aside("With a single word there is nobody to compare with: two more parts need two words.");
   }
 
-  if (seq_len == 1) board.aside("With a single word there is nobody to compare with: two more parts need two words.");
-
-  board.ask("Double every key. Who fits " + head.word + " best then, and how far ahead?",
-            "The same as before, and twice as far ahead of the next: the order stays, the distances double. Lesson 06 "
-            "shows what that does to the weights.");
+  board.ask("Double every key. What becomes of the scores?",
+            "Each doubles. In every row the order stays, and the distances double. Lesson 06 shows what that does to "
+            "the weights.");
   std::vector<std::string> lines = pytorch_lines_to_scaled(head.world, options, head.head);
   lines.back() = "print(Q @ K.T)";  // lesson 06 divides them
   board.pytorch(lines);
-  board.experiment("--positions none", "Does \"cat\" still come before \"mat\"?");
-  board.experiment("--text \"the mat sat on the cat.\"", "Which scores move?");
-  board.experiment("--head 4", "Who asks for whom now?");
+  board.experiment("--positions none", "Which words fit equally well now?");
+  board.experiment("--text \"the mat sat on the cat.\"", "Whom does \"sat\" ask first now?");
+  board.experiment(another_head(head), "Who asks for whom now?");
   board.experiment("--weights torch --seed 1", "Who fits itself best?");
 }
 

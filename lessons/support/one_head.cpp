@@ -10,7 +10,9 @@
 #include "text/vocabulary.hpp"
 
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace attn {
 
@@ -33,6 +35,8 @@ OneHead one_head(const Options& options) {
   head.i = world.followed;
   head.word = name_of(world, head.i);
 
+  head.columns = first_columns_of_head(world, 1);
+
   const std::size_t seq_len = world.tokens.size();
   head.embeddings = gather(world.embedding_table, world.ids);
   head.waves = options.positions == Options::Positions::sinusoidal;
@@ -50,6 +54,11 @@ OneHead one_head(const Options& options) {
   head.mask = options.mask == Options::MaskKind::causal ? causal_mask(seq_len) : full_mask(seq_len, seq_len);
   head.steps = scaled_dot_product_attention(head.Q, head.K, head.V, keep_where(head.mask));
   return head;
+}
+
+std::string another_head(const OneHead& head) {
+  const std::size_t num_heads = head.world.num_heads;
+  return num_heads == 1 ? "" : "--head " + std::to_string(head.head % num_heads + 1);
 }
 
 void record_until(Board& board, const OneHead& head, Until until) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace attn {
 
@@ -20,15 +21,19 @@ struct OneHead {
   bool waves = true;         // false: --positions none, and positions are zeros
   std::size_t i = 0;         // the token that pages follow, and how prose names it
   std::string word;
-  Tensor embeddings, positions, X;  // [seq_len, d_model]
-  Tensor W_Q, W_K, W_V;             // [head_dim, d_model]
-  Tensor Q, K, V;                   // [seq_len, head_dim]
-  Tensor mask;                      // [seq_len, seq_len], 1 keeps
-  AttentionSteps steps;             // scores, scaled, masked, weights, context
+  Tensor embeddings, positions, X;   // [seq_len, d_model]
+  Tensor W_Q, W_K, W_V;              // [head_dim, d_model]
+  Tensor Q, K, V;                    // [seq_len, head_dim]
+  Tensor mask;                       // [seq_len, seq_len], 1 keeps
+  std::vector<std::size_t> columns;  // those of Q, K and V that a page has room for: the first four
+  AttentionSteps steps;              // scores, scaled, masked, weights, context
 };
 
 /// Throws std::invalid_argument as make_world does.
 [[nodiscard]] OneHead one_head(const Options& options);
+
+/// The option that follows the next head instead, for an experiment: "--head 3". Empty where there is no other.
+[[nodiscard]] std::string another_head(const OneHead& head);
 
 /// How far a lesson's ground goes: what earlier lessons taught, recorded in the trace without a table.
 enum class Until { tokens, embeddings, X, Q_K_V, scores, scaled, masked, weights, context };

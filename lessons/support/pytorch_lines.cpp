@@ -272,6 +272,30 @@ std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t
   return split_lines(text + set_entries("W_V", sparse(world.weights.W_V, head_rows), "=") + "V = X @ W_V.T");
 }
 
+std::vector<std::string> pytorch_lines_to_Q_K_V(const World& world, const Options& options, std::size_t head) {
+  std::vector<std::string> lines = pytorch_lines_to_scaled(world, options, head);
+  lines.pop_back();  // the scores come later
+  for (const std::string& line : pytorch_lines_of_values(world, head)) lines.push_back(line);
+  lines.emplace_back("print(Q, K, V)");
+  return lines;
+}
+
+std::vector<std::string> pytorch_lines_of_scaling(const World& world, const Options& options, std::size_t head) {
+  std::vector<std::string> lines = pytorch_lines_to_scaled(world, options, head);
+  lines.insert(lines.end(), {"print(s)", fmt::format("torch.manual_seed({})", options.seed),
+                             "products = torch.randn(1000, 64) * torch.randn(1000, 64)",
+                             "sums = [products[:, :d].sum(1, True) for d in (4, 16, 64)]",
+                             "print((torch.cat(sums, 1) ** 2).mean(0))"});
+  return lines;
+}
+
+std::vector<std::string> pytorch_lines_of_softmax(const World& world, const Options& options, std::size_t head) {
+  std::vector<std::string> lines = pytorch_lines_to_masked(world, options, head);
+  lines.insert(lines.end(), {"w = torch.softmax(s, dim=-1); print(w)", "print(w.sum(-1), torch.softmax(s, 0).sum(-1))",
+                             "print((s + 100).exp())    # inf, as in part 2"});
+  return lines;
+}
+
 std::vector<std::string> pytorch_lines_of_ids(const World& world, const Options& options) {
   std::vector<std::string> words, rows;
   for (std::size_t p = 0; p < world.tokens.size(); ++p) {

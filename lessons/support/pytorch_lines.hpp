@@ -33,6 +33,20 @@ namespace attn {
 /// Lines that go on from pytorch_lines_to_scaled: `V`, the values of the same head.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_values(const World& world, std::size_t head);
 
+/// The lines up to Q, K and V of one head (from 1), which they print.
+[[nodiscard]] std::vector<std::string> pytorch_lines_to_Q_K_V(const World& world, const Options& options,
+                                                              std::size_t head);
+
+/// The lines up to the scaled scores of one head (from 1), and how 1,000 pairs of a query and a key spread: both
+/// printed.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_scaling(const World& world, const Options& options,
+                                                                std::size_t head);
+
+/// The lines up to the weights of one head (from 1), printed with the row sums of right and wrong axis, and with powers
+/// that overflow.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_softmax(const World& world, const Options& options,
+                                                                std::size_t head);
+
 // The lines of the first lessons, each of which prints what its page shows.
 
 /// The ids of the tokens, by a dictionary of those in use.

@@ -57,7 +57,7 @@ void show_looks(Board& board, const World& world, const std::vector<AttentionSte
 }
 
 void show_rows(Board& board, const std::string& name, const std::vector<std::string>& steps,
-               const std::vector<std::string>& labels, std::size_t i) {
+               const std::vector<std::string>& labels, std::size_t i, const Look& look) {
   std::vector<Tensor> rows;
   std::vector<std::string> parts;
   for (const std::string& step : steps) {
@@ -67,7 +67,7 @@ void show_rows(Board& board, const std::string& name, const std::vector<std::str
     rows.push_back(whole ? matrix : slice(matrix, 0, i, i + 1));
     if (!whole) board.record(parts.back(), rows.back(), slice(step, 0, i, i + 1));
   }
-  board.show(name, concat(rows, 0), concat(parts, 0).with_rows(labels));
+  board.show(name, concat(rows, 0), concat(parts, 0).with_rows(labels), look);
 }
 
 }  // namespace attn

@@ -23,6 +23,6 @@ void show_looks(Board& board, const World& world, const std::vector<AttentionSte
 /// Shows the step `name`: row i of earlier matrices below each other, under these labels. A matrix of one row gives
 /// that.
 void show_rows(Board& board, const std::string& name, const std::vector<std::string>& steps,
-               const std::vector<std::string>& labels, std::size_t i = 0);
+               const std::vector<std::string>& labels, std::size_t i = 0, const Look& look = {});
 
 }  // namespace attn

@@ -33,7 +33,8 @@ std::string why_no_shares_yet(const World& world, const Tensor& masked, std::siz
   return fmt::format("Of {} {} below 0. Row {} adds up to {}; shares have to add up to 1.{}",
                      masked.size() == 1 ? "one score" : fmt::format("{} scores", masked.size() - hidden), below,
                      name_of(world, i), fixed(total, 3),
-                     hidden > 0 ? " (-inf is what --mask causal hides: see lesson 08.)" : "");
+                     hidden > 0 ? " (-inf is what --mask causal hides: see lesson 08.)"
+                                : " (Nothing is hidden here: masked is scaled.)");
 }
 
 std::string what_overflowed(const Tensor& powers) {
@@ -41,8 +42,8 @@ std::string what_overflowed(const Tensor& powers) {
   const std::string limit = fixed(std::log(static_cast<double>(std::numeric_limits<float>::max())), 2);
   if (lost == 0) return fmt::format("Here every power is still below e^{}, where a float ends.", limit);
   return fmt::format(
-      "A float ends at e^{}, about 3.4e38. What is larger becomes inf: {} of {} powers here. And inf / inf is nan, no "
-      "number.",
+      "A float ends at e^{}, about 3.4e38. Larger powers become inf, {} of {} here, and so does the sum: inf / inf is "
+      "nan, no number.",
       limit, lost, powers.size());
 }
 
@@ -57,13 +58,13 @@ std::string what_row_sums_say(const World& world, const Tensor& wrong_axis, std:
   const auto [least, most] = std::minmax_element(row_sums.values().begin(), row_sums.values().end());
   const std::size_t rows = row_sums.size();
   const auto number = [](float value) { return fixed(static_cast<double>(value), 2); };
-  const std::string total = fmt::format("Both tables add up to {} in all, so their total tells nothing.", rows);
+  const std::string total = fmt::format("Both tables add up to {} in all, so that total tells nothing.", rows);
   if (number(*least) == number(*most)) {
     return total + " In this text the rows of the wrong one happen to add up to 1 as well; seldom do they.";
   }
   return fmt::format(
-      "{} The row sums do: on the wrong side they run from {} to {}. {} would hand out {} of attention, where each "
-      "word has 1.",
+      "{} The row sums do: on the wrong side they run from {} to {}. {} would hand out {} there, where each word has "
+      "1.",
       total, number(*least), number(*most), name_of(world, i), number(row_sums(i)));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "board/board.hpp"
+#include "tensor/random.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -11,6 +12,16 @@ namespace attn {
 
 // How far numbers spread, and what softmax makes of that: for the lesson about scaling.
 
+/// Pairs of a query and a key, and what shortens them.
+struct Pairs {
+  Tensor queries, keys;  // [1000, 64], standard normal
+  Tensor first;          // [3, 64], ones where a product counts: the first 4, the first 16, all 64
+  Tensor roots;          // [3, 1], of 4, 16 and 64
+};
+
+/// Draws them. They become the steps `queries`, `keys`, `first` and `roots`.
+[[nodiscard]] Pairs record_pairs(Board& board, Random& random);
+
 /// Rows of `width` numbers, one for each count: that many ones, then zeros. They pick what is added up.
 [[nodiscard]] Tensor ones_before(const std::vector<std::size_t>& counts, std::size_t width);
 
@@ -19,6 +30,13 @@ namespace attn {
 
 /// The variance of each row of the step `of`, [rows]. It becomes the step `name`, with two more on the way.
 Tensor record_variance(Board& board, const std::string& name, const std::string& of);
+
+/// How far each weight of the step `of` moves per move of its own score: its slope, w (1 - w). The slopes become the
+/// step `name`, with two more on the way.
+void record_slopes(Board& board, const std::string& name, const std::string& of);
+
+/// By how much the weight at a place, [row, column], grows when its score is raised by `rise`.
+[[nodiscard]] float move_of_weight(Tensor scores, const Index& place, float rise);
 
 /// Scores, read as rows of four: the largest weight that softmax gives in a row, on average.
 /// Throws std::invalid_argument when they do not fill rows of four.

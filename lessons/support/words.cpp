@@ -32,16 +32,6 @@ std::string recipe(const Tensor& weight, std::size_t row, const std::vector<std:
   return text.empty() ? "nothing" : text;
 }
 
-/// The recipes of a head's rows, one after the other.
-std::string recipes(const World& world, const Tensor& weight, std::size_t head) {
-  const std::size_t head_dim = world.d_model / world.num_heads;
-  std::string text;
-  for (std::size_t row = (head - 1) * head_dim; row < head * head_dim; ++row) {
-    text += (text.empty() ? "" : ", ") + recipe(weight, row, world.channel_names);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string name_of(const World& world, std::size_t token) {
@@ -114,6 +104,15 @@ std::vector<std::string> remarks_on_text(const World& world) {
                     world.tokens.size(), longest_crafted_text));
   }
   return remarks;
+}
+
+std::string recipes(const World& world, const Tensor& weight, std::size_t head) {
+  const std::size_t head_dim = world.d_model / world.num_heads;
+  std::string text;
+  for (std::size_t row = (head - 1) * head_dim; row < head * head_dim; ++row) {
+    text += (text.empty() ? "" : ", ") + recipe(weight, row, world.channel_names);
+  }
+  return text;
 }
 
 std::string what_Q_and_K_read(const World& world, std::size_t head) {

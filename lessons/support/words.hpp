@@ -30,6 +30,9 @@ namespace attn {
 /// that is longer than the crafted world is made for. A sentence each.
 [[nodiscard]] std::vector<std::string> remarks_on_text(const World& world);
 
+/// What each row of a head (from 1) in W_Q, W_K or W_V reads, one after the other: "4·verb, 2·prep - 2·one, cos, sin".
+[[nodiscard]] std::string recipes(const World& world, const Tensor& weight, std::size_t head);
+
 /// How the columns of a head (from 1) of the crafted world read X: "W_Q reads, column by column: 4·verb, 2·noun, ...".
 [[nodiscard]] std::string what_Q_and_K_read(const World& world, std::size_t head);
 [[nodiscard]] std::string what_V_reads(const World& world, std::size_t head);
