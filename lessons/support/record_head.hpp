@@ -2,6 +2,7 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "board/board.hpp"
+#include "board/look.hpp"
 #include "support/world.hpp"
 
 #include <cstddef>

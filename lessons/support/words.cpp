@@ -1,5 +1,6 @@
 #include "support/words.hpp"
 
+#include "board/board.hpp"
 #include "board/digits.hpp"
 #include "support/quoted.hpp"
 #include "tensor/close.hpp"
@@ -66,10 +67,32 @@ std::string where_weights_come_from(const Options& options) {
   return {};
 }
 
+std::string how_channels_were_filled(const Options& options) {
+  switch (options.weights) {
+    case Options::Weights::crafted:
+      return "They were filled in by hand; in a real model training fills them.";
+    case Options::Weights::torch:
+      return "The numbers are random, as before any training, so they say nothing yet.";
+    case Options::Weights::file:
+      return fmt::format("The numbers stand in the file {}.", quoted(options.weights_file));
+  }
+  return {};
+}
+
 std::string channels_shown(std::size_t d_model) {
   const std::size_t shown = std::min(d_model, channels_without_meaning);
   return shown == d_model ? "All channels are shown."
                           : fmt::format("Shown are the first {} of {} channels.", shown, d_model);
+}
+
+std::string what_channels_tell(const World& world, const Tensor& embeddings) {
+  if (!world.crafted()) return channels_shown(world.d_model);
+  const bool others_are_0 = others_are_zero(embeddings, world.kind_channels);
+  return fmt::format("These channels say what kind of word it is{}", others_are_0 ? "; all others are 0." : ".");
+}
+
+void notice_each(Board& board, const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) board.notice("{sentence}", {{"sentence", sentence}});
 }
 
 std::vector<std::string> remarks_on_text(const World& world) {
@@ -121,8 +144,10 @@ std::string what_Q_and_K_read(const World& world, std::size_t head) {
 }
 
 std::string what_V_reads(const World& world, std::size_t head) {
-  return fmt::format("W_V reads, column by column: {}. Channel 15, \"one\", is such a slow cosine alone.",
-                     recipes(world, world.weights.W_V, head));
+  const std::string read = recipes(world, world.weights.W_V, head);
+  const bool takes_one_away = read.find("·one") != std::string::npos || read.find(" one") != std::string::npos;
+  return fmt::format("W_V reads, column by column: {}.{}", read,
+                     takes_one_away ? " Channel 15, \"one\", has no kind of word, only the position." : "");
 }
 
 std::vector<std::string> head_labels(const World& world) {
@@ -235,6 +260,15 @@ std::vector<std::size_t> first_columns_of_head(const World& world, std::size_t h
   std::vector<std::size_t> columns = first_columns(std::min(head_dim, columns_of_a_wide_head));
   for (std::size_t& column : columns) column += (head - 1) * head_dim;
   return columns;
+}
+
+bool others_are_zero(const Tensor& matrix, const std::vector<std::size_t>& columns) {
+  for (std::size_t k = 0; k < matrix.size(); ++k) {
+    const std::size_t column = k % matrix.dim(-1);
+    const bool named = std::find(columns.begin(), columns.end(), column) != columns.end();
+    if (!named && matrix.values()[k] != 0.0F) return false;
+  }
+  return true;
 }
 
 std::size_t count_of_ones(const Tensor& mask) {

@@ -12,6 +12,8 @@
 
 namespace attn {
 
+class Board;
+
 // Words for sentences that are computed from the numbers, so that they stay true for any text and seed.
 
 /// How prose names a token: "sat" in quotes, or, where the text has the word before, "the" (number 2).
@@ -23,8 +25,15 @@ namespace attn {
 /// Who chose the weights: "The weights were made by hand, to be read. ..."
 [[nodiscard]] std::string where_weights_come_from(const Options& options);
 
+/// Who filled in the embedding table: "Here they were filled in by hand; ..."
+[[nodiscard]] std::string how_channels_were_filled(const Options& options);
+
 /// "Shown are the first 7 of 512 channels.", where no channel has a meaning.
 [[nodiscard]] std::string channels_shown(std::size_t d_model);
+
+/// What the channels beside the sentence tell of these embeddings: where they have a meaning, that, and whether all
+/// others are 0; else how many are shown.
+[[nodiscard]] std::string what_channels_tell(const World& world, const Tensor& embeddings);
 
 /// What a reader must know of this text: words that are not among the known ones, with what became of them, and a text
 /// that is longer than the crafted world is made for. A sentence each.
@@ -32,6 +41,9 @@ namespace attn {
 
 /// What each row of a head (from 1) in W_Q, W_K or W_V reads, one after the other: "4·verb, 2·prep - 2·one, cos, sin".
 [[nodiscard]] std::string recipes(const World& world, const Tensor& weight, std::size_t head);
+
+/// A notice for each of these sentences, which are taken as they are.
+void notice_each(Board& board, const std::vector<std::string>& sentences);
 
 /// How the columns of a head (from 1) of the crafted world read X: "W_Q reads, column by column: 4·verb, 2·noun, ...".
 [[nodiscard]] std::string what_Q_and_K_read(const World& world, std::size_t head);
@@ -72,6 +84,9 @@ namespace attn {
 
 /// The columns of Q, K and V that belong to a head (from 1); of a wide head the first four.
 [[nodiscard]] std::vector<std::size_t> first_columns_of_head(const World& world, std::size_t head);
+
+/// Whether a matrix has nothing but 0 outside these columns.
+[[nodiscard]] bool others_are_zero(const Tensor& matrix, const std::vector<std::size_t>& columns);
 
 /// How many elements are exactly 1.
 [[nodiscard]] std::size_t count_of_ones(const Tensor& mask);

@@ -211,7 +211,8 @@ class TextFace {
     const bool list = is<Experiment>(previous_) && is<Experiment>(&block);
     const bool workings = is<ByHand>(previous_) && is<ByHand>(&block);
     const bool picture = is<Arcs>(previous_) && is<Table>(&block);
-    const bool close = page_.dense && is<ByHand, Notice, Formula>(&block);
+    const bool told = is<Say>(previous_) && is<Table>(&block);
+    const bool close = page_.dense && (told || is<ByHand, Notice, Formula>(&block));
     const bool questions = is<Ask>(previous_) && is<Ask>(&block);
     if (!(card || opens || remark || list || workings || picture || questions || close)) put({});
   }

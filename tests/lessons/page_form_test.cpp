@@ -153,8 +153,8 @@ TEST_CASE("a page that is not for a terminal has no colour, unless asked for", "
 }
 
 TEST_CASE("the tour is short enough to be read", "[page]") {
-  CHECK(lines_of(page_of({})).size() <= 235);
-  CHECK(lines_of(page_of({"--weights", "torch"})).size() <= 235);
+  CHECK(lines_of(page_of({})).size() <= 205);
+  CHECK(lines_of(page_of({"--weights", "torch"})).size() <= 205);
 }
 
 TEST_CASE("each command that a page tells to try gives a page", "[page][try]") {
