@@ -8,12 +8,10 @@
 #include "support/lesson.hpp"
 #include "support/letter_pairs.hpp"
 #include "support/token_lists.hpp"
+#include "support/token_words.hpp"
 #include "support/two_places.hpp"
-#include "text/lexicon.hpp"
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
-
-#include <algorithm>
 
 namespace attn {
 
@@ -36,19 +34,12 @@ void lesson(Board& board, const Options& options) {
       "blanks and around punctuation, though not inside \"don't\" or \"3.14\". Each piece is called a token.");
   board.code({"tokens"});
   board.say("{tokens}", {{"tokens", cut(joined(texts_of(tokens), " | "))}});
-  const std::size_t letters = count_letters(tokens);
-  board.notice("Tokens: {count}. Blanks only separate them, and are in none.", {{"count", tokens.size()}});
-  if (letters > tokens.size()) {
-    board.notice(
-        "Cut letter by letter, it would be {letters}. In attention every token meets every token. Pairs of words: "
-        "{few}; pairs of letters: {many}.",
-        {{"letters", letters}, {"few", tokens.size() * tokens.size()}, {"many", letters * letters}});
-  }
+  notice_each(board, what_letters_would_cost(tokens));
 
   // 2. Look each token up in the list of those that are known.
   const Encoding encoding = encode(tokens);
   const std::vector<std::size_t> rows = rows_in_use(encoding.ids);
-  const std::size_t i = world.followed;
+  const std::string back = joined(labels_of(encoding, encoding.ids), " ");
 
   board.part("Look it up", "tokens → [ids] → embeddings");
   board.say(
@@ -61,17 +52,9 @@ void lesson(Board& board, const Options& options) {
   board.record("tokens", world.ids, tokenize(texts_of(tokens)));
   board.links("tokens", texts_of(tokens), "ids", as_words(encoding.ids));
   board.notice("Count the rows that stand above {word} in the list: {id}, as the first is row 0. So its id is {id}.",
-               {{"word", name_of(world, i)}, {"id", encoding.ids[i]}});
-  const TwoPlaces same = first_repetition(world);
-  if (same.differ()) {
-    board.notice("{one} and {other} get one and the same id, {id}. So far nothing tells them apart.",
-                 {{"one", name_of(world, same.first)},
-                  {"other", name_of(world, same.second)},
-                  {"id", encoding.ids[same.first]}});
-  }
-  const std::string back = joined(labels_of(encoding, encoding.ids), " ");
+               {{"word", name_of(world, world.followed)}, {"id", encoding.ids[world.followed]}});
   board.notice("Turned back into words, the ids say: {words}", {{"words", cut(back)}});
-  if (back != options.text) board.notice("Which blanks and capitals there were, no id tells.");
+  notice_each(board, what_ids_lose(world, options.text, back));
 
   // 3. A word that is not in the list takes a spare row; where none is left, row 0.
   const bool all_known = encoding.new_words.empty();
@@ -87,28 +70,15 @@ void lesson(Board& board, const Options& options) {
     board.code({"changed_encoding"});
     board.record("changed", as_tensor(changed_encoding.ids), tokenize(texts_of(changed)));
     board.links("tokens", texts_of(changed), "ids", as_words(changed_encoding.ids));
-    board.notice("\"rat\" takes the first spare row, {row}. Ids that changed: {count} of {all}.",
-                 {{"row", changed_encoding.ids[place]},
-                  {"count", count_differences(encoding.ids, changed_encoding.ids)},
-                  {"all", tokens.size()}});
-    if (world.crafted()) {
-      board.notice(
-          "What would its row hold? From its letters, it is {guess}. That a rat is an animal, they do not say.",
-          {{"guess", guess_kinds("rat").reason}});
-    }
+    notice_each(board, what_a_rat_changes(world, changed_encoding));
   } else {
-    board.say("This text has some. They take spare rows, in the order in which they come:");
-    std::vector<std::string> new_words, new_rows;
-    for (const NewWord& added : encoding.new_words) {
-      new_words.push_back(added.word);
-      new_rows.push_back(std::to_string(added.id));
-    }
-    board.links("new words", new_words, "row", new_rows);
-    for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
+    board.say("This text has some. They take spare rows, in the order in which they come, as long as there are any:");
+    show_new_words(board, encoding);
+    notice_each(board, remarks_on_text(world));
   }
   board.notice(
-      "There are {spare} spare rows. A text with more new words than that gets row 0, [UNK], for each further one. "
-      "They may be different words; the model sees one.",
+      "There are {spare} spare rows. A text with more new words than that gets row 0, [UNK] for unknown, for each "
+      "further one. They may be different words; the model sees one.",
       {{"spare", spare_rows()}});
 
   // 4. Subwords: longer than a letter, shorter than a word. Ours does without; this is only the first step to them.
@@ -122,25 +92,10 @@ void lesson(Board& board, const Options& options) {
       "joins the two neighbours that stand side by side most often. Then it counts again.");
   board.formula("join the most frequent pair, count again, and so on", "Sennrich et al. 2016");
   board.code({"pair"});
-  if (pair.count > 1) {
-    board.say("To count in this text: {left} and {right} stand side by side {count} times. The first join is theirs:",
-              {{"left", in_quotes(pair.left)}, {"right", in_quotes(pair.right)}, {"count", pair.count}});
-    std::vector<std::string> words_to_cut = words_with_letters(tokens);
-    if (all_known) words_to_cut.push_back(new_word);
-    std::vector<std::string> letters_apart, pieces;
-    for (const std::string& word : words_to_cut) {
-      letters_apart.push_back(joined(letters_of(word), " "));
-      pieces.push_back(joined(pieces_of(word, pair), " "));
-    }
-    board.links("letters", letters_apart, "pieces", pieces);
-  } else {
-    board.say("This text is too short to count in: no two letters stand side by side twice. So nothing is joined yet.");
-  }
-  const std::vector<std::string> cut_up = pieces_of(new_word, pair);
-  board.notice(cut_up.size() > 1
-                   ? "So {word} would be {pieces}. A list that has these pieces needs no row for the word."
-                   : "So {word} would be one piece, {pieces}. Lists that go down to bytes have even that.",
-               {{"word", in_quotes(new_word)}, {"pieces", joined(cut_up, " + ")}});
+  std::vector<std::string> words = words_with_letters(tokens);
+  if (all_known) words.push_back(new_word);
+  show_first_join(board, pair, words);
+  board.notice("{pieces}", {{"pieces", what_pieces_make(new_word, pair)}});
   board.notice(
       "The model of the paper has about 37000 pieces (section 5.1). Ours keeps whole words, so that each row of a "
       "table is a word that you can read.");

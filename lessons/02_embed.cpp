@@ -17,9 +17,7 @@ void lesson(Board& board, const Options& options) {
   const World& world = head.world;
   const Tensor& embedding_table = world.embedding_table;  // [vocabulary_size, d_model]
   const Tensor& ids = world.ids;                          // [seq_len]
-  const std::size_t d_model = world.d_model;
   const std::size_t i = head.i;
-  const bool crafted = world.crafted();
   const std::vector<std::size_t> columns = channels_to_show(world, world.kind_channels);
 
   board.title("Embeddings");
@@ -36,21 +34,16 @@ void lesson(Board& board, const Options& options) {
   board.say(
       "An id only says which row. So the model has a table with as many rows, and in each {d_model} numbers, called "
       "channels. The row that an id picks is the token's embedding.",
-      {{"d_model", d_model}});
+      {{"d_model", world.d_model}});
   board.formula("embeddings = embedding_table[ids]", "Vaswani et al. 2017, 3.4");
   board.shapes("embeddings");
   board.code({"embeddings"});
   board.table({{"tokens", "id"}, {"embeddings", "", columns}}, {.numbered = true});
   const std::size_t channel = largest_of(embeddings, i, columns);
   board.by_hand("embeddings", {i, channel});
-  if (crafted) {
-    board.notice(
-        "These channels were filled in by hand and say what kind of word it is. The others are 0 in this table.");
-  } else {
-    board.notice("{shown} The numbers are random, as before any training, so they say nothing yet.",
-                 {{"shown", channels_shown(d_model)}});
-  }
-  for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
+  board.notice("{channels} {filled}",
+               {{"channels", what_channels_tell(world, embeddings)}, {"filled", how_channels_were_filled(options)}});
+  notice_each(board, remarks_on_text(world));
 
   // 2. The same rows as a matrix product: a row of zeros with a single 1 picks a row of the table.
   Tensor identity({vocabulary_size, vocabulary_size});
@@ -64,23 +57,21 @@ void lesson(Board& board, const Options& options) {
       "zeros with a single 1, in the column of the id: a one-hot row. The columns in use:");
   board.record("identity", identity,
                given().with_rows(row_labels(world.encoding)).with_columns(row_labels(world.encoding)));
-  board.record("one_hot", one_hot, gather("identity", "tokens"));
-  board.record("product", product, matmul("one_hot", "embedding_table"));
   const std::vector<std::size_t> rows = rows_in_use(world.encoding.ids);
-  board.table({{"one_hot", "", rows}}, {.numbered = true});
+  board.show("one_hot", one_hot, gather("identity", "tokens"), {.columns = rows, .numbered = true});
+  board.record("product", product, matmul("one_hot", "embedding_table"));
   board.say(
       "Multiply that row with a column of the table, number by number, and add up. The 0s wipe out every row but one:");
   board.formula("product = one_hot embedding_table", "the same, written as a product");
   board.shapes("product");
   board.code({"product"});
   board.by_hand("product", {i, channel});
-  board.notice("The product and part 1: largest difference {difference}.",
-               {{"difference", Value::difference(largest_difference(product, embeddings).largest)}});
-  const std::size_t cells = world.tokens.size() * d_model;
   board.notice(
-      "It takes {products} multiplications to move {cells} numbers. So programs pick. But the product shows what the "
-      "table is: weights, to be trained like all others. Of its {all} rows, this text touches {used}.",
-      {{"products", cells * vocabulary_size}, {"cells", cells}, {"all", vocabulary_size}, {"used", rows.size()}});
+      "The product and part 1: largest difference {difference}. It takes {products} multiplications to move {cells} "
+      "numbers, so programs pick. But the product shows what the table is: weights, numbers to be trained.",
+      {{"difference", difference_of(product, embeddings)},
+       {"products", product.size() * vocabulary_size},
+       {"cells", product.size()}});
 
   // 3. Rows can be compared; ids cannot.
   const TwoPlaces words = two_words(world);
@@ -88,30 +79,23 @@ void lesson(Board& board, const Options& options) {
     const Tensor one_row = slice(embeddings, 0, words.first, words.first + 1);      // [1, d_model]
     const Tensor other_row = slice(embeddings, 0, words.second, words.second + 1);  // [1, d_model]
     const Tensor apart = subtract(one_row, other_row);                              // [1, d_model]
-    const std::string one = name_of(world, words.first);
-    const std::string other = name_of(world, words.second);
 
     board.part("What a row tells and an id does not", "embeddings → apart");
-    board.say("How far are {one} and {other} apart? By their ids: {a} and {b}. By their rows, channel by channel:",
-              {{"one", one},
-               {"other", other},
-               {"a", world.encoding.ids[words.first]},
-               {"b", world.encoding.ids[words.second]}});
+    board.say("{question}", {{"question", how_far_apart(world, words)}});
     board.record("one_row", one_row, slice("embeddings", 0, words.first, words.first + 1));
     board.record("other_row", other_row, slice("embeddings", 0, words.second, words.second + 1));
     board.record("apart", apart, subtract("one_row", "other_row"));
-    board.record("words", concat({one_row, other_row, apart}, 0),
-                 concat({"one_row", "other_row", "apart"}, 0)
-                     .with_rows({world.tokens[words.first].text, world.tokens[words.second].text, "apart"}));
     board.code({"apart"});
-    board.table({{"words", "", columns}}, {.numbered = true});
+    show_rows(board, "words", {"one_row", "other_row", "apart"},
+              {world.tokens[words.first].text, world.tokens[words.second].text, "apart"}, 0,
+              {.columns = columns, .numbered = true});
     board.by_hand("apart", {0, largest_of(apart, 0, columns)});
-    board.notice("{sentence}", {{"sentence", how_rows_differ(world, apart, one, other)}});
+    board.notice("{sentence}", {{"sentence", how_rows_differ(world, apart, words)}});
     board.notice("The ids tell nothing of this. Sort the list in another way, and they change; the rows move along.");
   }
 
   // 4. The paper enlarges embeddings by sqrt(d_model). That is not the sqrt(d_k) of the scores.
-  const float root = std::sqrt(static_cast<float>(d_model));
+  const float root = std::sqrt(static_cast<float>(world.d_model));
   const Tensor enlarged = scale(embeddings, root);  // [seq_len, d_model]
 
   board.part("A root that gets mixed up", "embeddings → enlarged");

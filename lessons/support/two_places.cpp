@@ -1,6 +1,9 @@
 #include "support/two_places.hpp"
 
+#include "board/digits.hpp"
 #include "support/words.hpp"
+#include "tensor/close.hpp"
+#include "tensor/rearrange.hpp"
 #include "text/lexicon.hpp"
 
 #include <fmt/core.h>
@@ -54,7 +57,15 @@ std::vector<std::string> texts_in_order(const World& world, const Tensor& order)
   return texts;
 }
 
-std::string how_rows_differ(const World& world, const Tensor& apart, const std::string& one, const std::string& other) {
+std::string how_far_apart(const World& world, TwoPlaces words) {
+  return fmt::format("How far are {} and {} apart? By their ids: {} and {}. By their rows, channel by channel:",
+                     name_of(world, words.first), name_of(world, words.second), world.encoding.ids[words.first],
+                     world.encoding.ids[words.second]);
+}
+
+std::string how_rows_differ(const World& world, const Tensor& apart, TwoPlaces words) {
+  const std::string one = name_of(world, words.first);
+  const std::string other = name_of(world, words.second);
   std::vector<std::string> only_one, only_other;
   std::size_t equal = 0;
   for (std::size_t d = 0; d < apart.dim(1); ++d) {
@@ -65,13 +76,23 @@ std::string how_rows_differ(const World& world, const Tensor& apart, const std::
   }
   if (equal == apart.dim(1)) return fmt::format("No channel differs: for the model, {} and {} are one.", one, other);
   if (!world.crafted()) {
-    return fmt::format("Of {} channels {} are equal. Random rows have nothing in common but by chance.", apart.dim(1),
-                       equal);
+    return fmt::format("Of {} channels {} are equal. It takes training to give similar words similar rows.",
+                       apart.dim(1), equal);
   }
-  std::string text = fmt::format("What both have cancels.");
+  std::string text = "What both have cancels.";
   if (!only_one.empty()) text += fmt::format(" {} is more {}.", one, listed(only_one));
   if (!only_other.empty()) text += fmt::format(" {} is more {}.", other, listed(only_other));
   return text;
+}
+
+std::vector<std::string> how_equal_words_differ(const World& world, const Tensor& X) {
+  const TwoPlaces same = first_repetition(world);
+  if (!same.differ()) return {};
+  const auto row = [&](std::size_t place) { return slice(X, 0, place, place + 1); };
+  const double difference = largest_difference(row(same.first), row(same.second)).largest;
+  return {fmt::format(
+      "{} and {} have equal embeddings. Their rows of X {}.", name_of(world, same.first), name_of(world, same.second),
+      difference == 0.0 ? "are equal too" : fmt::format("differ by up to {}", difference_text(difference)))};
 }
 
 }  // namespace attn

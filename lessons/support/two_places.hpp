@@ -29,8 +29,13 @@ struct TwoPlaces {
 /// The tokens in such an order.
 [[nodiscard]] std::vector<std::string> texts_in_order(const World& world, const Tensor& order);
 
-/// In which channels the rows of two words differ, and in which not; `apart` is one row minus the other.
-[[nodiscard]] std::string how_rows_differ(const World& world, const Tensor& apart, const std::string& one,
-                                          const std::string& other);
+/// "How far are \"cat\" and \"mat\" apart? By their ids: 54 and 80. By their rows, channel by channel:"
+[[nodiscard]] std::string how_far_apart(const World& world, TwoPlaces words);
+
+/// In which channels the rows of two words differ, and in which not; `apart` is the first row minus the second.
+[[nodiscard]] std::string how_rows_differ(const World& world, const Tensor& apart, TwoPlaces words);
+
+/// How far the rows of X differ of two places with the same word. Nothing where no word stands twice.
+[[nodiscard]] std::vector<std::string> how_equal_words_differ(const World& world, const Tensor& X);
 
 }  // namespace attn

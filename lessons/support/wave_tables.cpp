@@ -113,12 +113,28 @@ std::string wavelength(std::size_t channel, std::size_t d_model) {
   return fixed(places, places < 100.0 ? 1 : 0);
 }
 
-std::string how_word_and_place_share(const World& world, const Tensor& positions) {
+std::vector<std::string> what_waves_tell(const Tensor& waves) {
+  const std::size_t d_model = waves.dim(1);
+  const std::size_t last = (d_model - 1) / 2 * 2;
+  std::vector<std::string> sentences;
+  if (last > 0) {
+    sentences.push_back(fmt::format("Channel 0 turns once in {} places, channel {} once in {}.", wavelength(0, d_model),
+                                    last, wavelength(last, d_model)));
+  }
+  const ClosestRows closest = closest_rows(waves);
+  if (closest.difference > 0.0F) {
+    sentences.push_back(
+        fmt::format("No two columns are equal. Places {} and {} are most alike, and they differ by up to {}.",
+                    closest.first, closest.second, short_number(static_cast<double>(closest.difference), 3)));
+  }
+  return sentences;
+}
+
+std::vector<std::string> how_word_and_place_share(const World& world, const Tensor& positions) {
+  if (positions.dim(0) == 1) return {};
   if (!world.crafted()) {
-    return fmt::format(
-        "Can word and place still be told apart in the sum? That is left to training: it has {} channels to arrange "
-        "them in.",
-        world.d_model);
+    return {fmt::format("Can word and place still be told apart in the sum? Training has {} channels to see to that.",
+                        world.d_model)};
   }
   const float slow = farthest_movement(positions, world.kind_channels);
   const float fast = farthest_movement(positions, {2, 3});
@@ -127,7 +143,7 @@ std::string how_word_and_place_share(const World& world, const Tensor& positions
       "text move by {} at most. In channels 2 and 3, which tell the place, they move by {}.",
       short_number(static_cast<double>(slow), 3), short_number(static_cast<double>(fast), 3));
   if (slow > 0.3F) text += " In a text this long, the slow waves begin to look like kinds.";
-  return text;
+  return {text};
 }
 
 }  // namespace attn

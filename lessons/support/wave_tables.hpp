@@ -27,8 +27,12 @@ void draw_waves(Board& board, const std::string& table, const std::string& capti
 /// In how many places a channel's wave turns once: "6.3", "19869".
 [[nodiscard]] std::string wavelength(std::size_t channel, std::size_t d_model);
 
+/// How long the first and the last wave of a table are, and which two rows are most alike.
+[[nodiscard]] std::vector<std::string> what_waves_tell(const Tensor& waves);
+
 /// Whether words and places keep apart in X: in the crafted world by how far the waves move where kinds of word stand.
-[[nodiscard]] std::string how_word_and_place_share(const World& world, const Tensor& positions);
+/// Nothing where there is only one place.
+[[nodiscard]] std::vector<std::string> how_word_and_place_share(const World& world, const Tensor& positions);
 
 /// A new step: columns of an earlier one, in this order. Columns are rows of the transposed table, so the trace gets
 /// four steps.

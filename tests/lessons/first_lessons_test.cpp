@@ -4,13 +4,16 @@
 #include "catch.hpp"
 #include "support/letter_pairs.hpp"
 #include "support/token_lists.hpp"
+#include "support/token_words.hpp"
+#include "support/tour_words.hpp"
 #include "support/two_places.hpp"
 #include "support/wave_tables.hpp"
+#include "support/words.hpp"
 
 #include <string>
 #include <vector>
 
-// What lessons 01 to 03 need besides the library.
+// What the tour and lessons 01 to 03 need besides the library.
 
 using namespace attn;
 
@@ -48,6 +51,43 @@ TEST_CASE("a pair becomes one piece wherever it stands in a word, from left to r
   CHECK(pieces_of("on", at) == Words{"o", "n"});
   CHECK(pieces_of("üst", {"ü", "s", 1}) == Words{"üs", "t"});
   CHECK(pieces_of("cat", LetterPair{}) == Words{"c", "a", "t"});
+}
+
+TEST_CASE("a pair that stands in a text only once is not joined", "[letters]") {
+  CHECK_THAT(what_pieces_make("rat", {"r", "a", 1}), ContainsSubstring("r + a + t."));
+  CHECK_THAT(what_pieces_make("rat", {"r", "a", 2}), ContainsSubstring("ra + t."));
+  CHECK_THAT(what_pieces_make("at", {"a", "t", 2}), ContainsSubstring("one piece, at."));
+}
+
+TEST_CASE("that all other channels are 0 is said only where they are", "[words]") {
+  const World world = world_of("the cat");
+  Tensor embeddings = gather(world.embedding_table, world.ids);
+  CHECK_THAT(what_channels_tell(world, embeddings), ContainsSubstring("all others are 0."));
+  embeddings(1, 3) = 0.5F;
+  CHECK_THAT(what_channels_tell(world, embeddings), !ContainsSubstring("others"));
+  CHECK(what_channels_tell(world_of("the cat", Options::Weights::torch), embeddings) ==
+        "Shown are the first 7 of 16 channels.");
+}
+
+TEST_CASE("how many columns a head has is said, and how many of them are shown", "[words]") {
+  World world = world_of("the cat", Options::Weights::torch);
+  CHECK(what_a_head_gets(world, 2, 4) == Words{"Each of 4 heads gets 4 columns of Q, K and V. Here are head 2's."});
+  world.d_model = 512;
+  CHECK(what_a_head_gets(world, 3, 4) ==
+        Words{"Each of 4 heads gets 128 columns of Q, K and V. Here are the first 4 of head 3's."});
+  world.num_heads = 1;
+  CHECK(what_a_head_gets(world, 1, 4) ==
+        Words{"The one head gets all columns of Q, K and V, 512 each. Here are the first 4."});
+}
+
+TEST_CASE("equal words are equal in X only where no positions were added", "[words]") {
+  const World world = world_of("cat cat");
+  const Tensor embeddings = gather(world.embedding_table, world.ids);
+  CHECK_THAT(how_equal_words_differ(world, embeddings).at(0), ContainsSubstring("are equal too."));
+  Tensor X = embeddings;
+  X(1, 2) += 0.25F;
+  CHECK_THAT(how_equal_words_differ(world, X).at(0), ContainsSubstring("differ by up to 0.25."));
+  CHECK(how_equal_words_differ(world_of("the cat"), embeddings).empty());
 }
 
 TEST_CASE("two words are the first two nouns, else the first two that differ", "[words]") {
@@ -118,6 +158,9 @@ TEST_CASE("waves are measured: length, movement, likeness of rows, squares", "[w
   CHECK(count_still(table, 1.0F) == 1);
   CHECK(farthest_movement(table, {0, 1}) == 3.0F);
   CHECK(sum_of_squares(table, 1) == 10.0);
+  CHECK(what_waves_tell(table) ==
+        Words{"No two columns are equal. Places 0 and 2 are most alike, and they differ by up to 1."});
+  CHECK(what_waves_tell(Tensor::matrix({{0, 1}, {0, 1}})).empty());
   const ClosestRows closest = closest_rows(table);
   CHECK(closest.first == 0);
   CHECK(closest.second == 2);

@@ -157,6 +157,18 @@ TEST_CASE("the tour is short enough to be read", "[page]") {
   CHECK(lines_of(page_of({"--weights", "torch"})).size() <= 205);
 }
 
+TEST_CASE("the page of a first lesson has room to teach and is short enough to be read", "[page]") {
+  for (const char* lesson : {"01_tokenize", "02_embed", "03_positions"}) {
+    for (const char* weights : {"crafted", "torch"}) {
+      const Ran ran = run_lesson(lesson, {"--weights", weights});
+      CAPTURE(lesson, weights);
+      REQUIRE(ran.status == 0);
+      CHECK(lines_of(ran.output).size() >= 60);
+      CHECK(lines_of(ran.output).size() <= 150);
+    }
+  }
+}
+
 TEST_CASE("each command that a page tells to try gives a page", "[page][try]") {
   std::size_t commands = 0;
   for (const std::string& lesson : lesson_names()) {

@@ -857,6 +857,23 @@ TEST_CASE("numbers by hand and tables of the lessons on several heads are right 
   CHECK(100 * counts.rounded < counts.calculations);
 }
 
+TEST_CASE("numbers by hand, tables and sentences of the lessons on embeddings and positions are right as printed",
+          "[printed][lessons]") {
+  Counts counts;
+  for (const char* lesson : {"02_embed", "03_positions"}) {
+    for (const std::string& text : proving_texts()) {
+      check_page({"--text", text}, 3, counts, lesson);
+      check_page({"--text", text, "--weights", "torch", "--mask", "causal"}, 5, counts, lesson);
+      check_page({"--text", text, "--positions", "none", "--width", "120"}, 3, counts, lesson);
+    }
+    for (const char* d_model : {"1", "3", "6", "64"}) {
+      check_page({"--weights", "torch", "--d-model", d_model, "--heads", "1"}, 4, counts, lesson);
+    }
+  }
+  CAPTURE(counts.rounded, counts.calculations);
+  CHECK(100 * counts.rounded < counts.calculations);
+}
+
 TEST_CASE("numbers by hand, tables and sentences of the lessons on Q, K and scores are right as printed",
           "[printed][lessons]") {
   Counts counts;

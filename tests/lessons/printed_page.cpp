@@ -158,6 +158,14 @@ std::optional<std::pair<std::size_t, std::size_t>> place_at(const std::vector<st
     const std::string written = place_of(labels, i) + after;
     if (text.compare(at, written.size(), written) == 0) return {{i, at + written.size()}};
   }
+  // A label that is too long for the line is cut short: "Donaudampf...".
+  const std::string cut = "..." + after;
+  const std::size_t end = text.find(cut, at);
+  if (end == std::string::npos || end == at) return std::nullopt;
+  const std::string begun = text.substr(at, end - at);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i].size() > begun.size() && labels[i].starts_with(begun)) return {{i, end + cut.size()}};
+  }
   return std::nullopt;
 }
 
