@@ -31,15 +31,16 @@ void lesson(Board& board, const Options& typed) {
   if (seq_len > 1) {
     board.links("reads", {words.begin(), words.end() - 1}, "must guess", {words.begin() + 1, words.end()});
   }
+  for (const std::string& remark : remarks_on_text(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. In training the whole sentence is there. Nothing stops a word from looking at its answer.
   const Tensor open = softmax(scaled, -1);  // [seq_len, seq_len]
   const std::size_t i = worst_reader_ahead(open);
+  const std::string word = name_of(head.world, i);
   board.record("open", open, softmax("scaled", -1));
 
   board.part("The leak", "scaled → open");
-  board.say("In training the answers are there too. The row of {word} after softmax:",
-            {{"word", name_of(head.world, i)}});
+  board.say("In training the answers are there too. The weights of {word}:", {{"word", word}});
   board.code({"open"});
   board.bars("open", i);
   if (seq_len > 1) board.notice("{sentence}", {{"sentence", what_is_read_ahead(head.world, open, i)}});
@@ -54,20 +55,18 @@ void lesson(Board& board, const Options& typed) {
   board.record("erased", erased, multiply("open", "mask"));
   board.record("erased_sum", sum(erased, -1), sum("erased", -1));
   board.record("zeroed", zeroed, multiply("scaled", "mask"));
+  board.record("powers", exp(zeroed), exp("zeroed"));
   board.record("zeroed_weights", zeroed_weights, softmax("zeroed", -1));
 
   board.part("Two wrong ways: times 0", "open · mask → erased");
-  board.say(
-      "The mask tells who may look at whom: 1 for itself and what came before, 0 for later. Multiply the weights by "
-      "it:");
+  board.say("The mask is 1 for a word itself and those before, 0 for later ones. Multiply the weights by it:");
   board.formula("mask[i, j] = 1 where j ≤ i, else 0", "Vaswani et al. 2017, 3.2.3");
   board.code({"erase"});
   board.panels({{"open", "open"}, {"mask", "mask"}, {"erased", "erased"}}, {.cell = 1, .top = 1.0, .row_sums = true});
   board.by_hand("erased_sum", {i});
   board.notice("{sentence}", {{"sentence", what_erasing_leaves(head.world, erased, i)}});
-  board.say("Then multiply the scores instead, before softmax? The row of {word}:", {{"word", name_of(head.world, i)}});
+  board.say("Or multiply the scores, before softmax? The row of {word}:", {{"word", word}});
   board.code({"zeroed", "zeroed_weights"});
-  board.record("powers", exp(zeroed), exp("zeroed"));
   show_rows(board, "row", {"zeroed", "powers", "zeroed_weights"}, {"score · 0", "e^", "weight"}, i);
   board.notice("{sentence}", {{"sentence", what_zeros_get(head.world, zeroed_weights, mask, i)}});
 
@@ -76,9 +75,7 @@ void lesson(Board& board, const Options& typed) {
   const Tensor weights = softmax(masked, -1);     // [seq_len, seq_len]
 
   board.part("The right way: minus infinity", "scaled → [masked] → weights");
-  board.say(
-      "Which score has e^score = 0? Minus infinity. Put it in before softmax, and the rest is shared out among the "
-      "words that remain.");
+  board.say("Which score has e^score = 0? Minus infinity. So, before softmax:");
   board.formula("masked = scaled where mask is 1, else -inf", "Vaswani et al. 2017, 3.2.3");
   board.shapes("masked");
   board.code({"masked", "weights"});
@@ -86,41 +83,35 @@ void lesson(Board& board, const Options& typed) {
   board.table({{"weights"}}, {.shaded = true, .row_sums = true});
   board.by_hand("weights", {i, 0});
   const Tensor shared_again = divide(erased, reshape(sum(erased, -1), {seq_len, 1}));
-  const Tensor scaled_last =
-      scale(mask_fill(head.steps.scores, mask), 1.0F / std::sqrt(static_cast<float>(head.head_dim)));
+  const float factor = 1.0F / std::sqrt(static_cast<float>(head.head_dim));
+  const Tensor scaled_last = scale(mask_fill(head.steps.scores, mask), factor);
   board.notice(
-      "The erased rows of part 2, each divided by its sum, are the same table: largest difference {divided}. To mask "
-      "first and scale after changes nothing either: {scaled}.",
-      {{"divided", Value::difference(largest_difference(shared_again, weights).largest)},
-       {"scaled", Value::difference(largest_difference(scaled_last, masked).largest)}});
+      "The erased rows of part 2, each divided by its sum, are this table: largest difference "
+      "{divided}. To scale after the mask changes nothing: largest difference {scaled}.",
+      {{"divided", difference_of(shared_again, weights)}, {"scaled", difference_of(scaled_last, masked)}});
 
   // 4. A probe: another last word must not move what the words before it collect.
   if (seq_len > 1) {
     const OneHead changed = with_another_last_word(head);
-    const Tensor changed_weights = softmax(mask_fill(changed.steps.scaled, mask), -1);
-    const Tensor changed_context = matmul(changed_weights, changed.V);
-    const Tensor moved = max(abs(subtract(changed_context, head.steps.context)), -1);  // [seq_len]
+    const Tensor moved = max(abs(subtract(changed.steps.context, head.steps.context)), -1);  // [seq_len]
 
-    board.part("A probe for leaks", "context, changed_context → moved");
+    board.part("A probe for leaks", "context, changed.context → moved");
     board.say(
-        "A wrong mask trains and looks fine. So change the last word, {last} to \"{other}\", and see whose context "
-        "moves. Only its own may.",
+        "A wrong mask trains and looks fine. Change the last word, {last} to \"{other}\": what earlier words collect, "
+        "their context, may not move.",
         {{"last", name_of(head.world, seq_len - 1)}, {"other", changed.word}});
-    board.code({"changed_weights", "changed_context", "moved"});
+    board.code({"moved"});
     show_leaks(board, head, changed);
-    board.notice("{sentence}", {{"sentence", what_the_probe_finds(board.trace().step("moved"))}});
+    board.notice("{sentence}", {{"sentence", what_the_probe_finds(head.world, moved, board.trace().step("moved"))}});
   }
 
   board.ask(
       "Short sentences are filled up with padding. Which hides it: zeros in its row of the mask, or in its column?",
       "{sentence}", {{"sentence", what_padding_gets(head.world, scaled, i)}});
-  std::vector<std::string> lines = pytorch_lines_to_masked(head.world, options, head.head);
-  lines.push_back("print(torch.softmax(s, dim=-1))");
-  for (const std::string& line : pytorch_lines_of_polarity(head.head_dim)) lines.push_back(line);
-  board.pytorch(lines);
+  board.pytorch(pytorch_lines_to_masked(head.world, options, head.head, pytorch_lines_of_polarity(head.head_dim)));
   board.experiment("--text \"the cat sat on the mat.\"", "What does \"sat\" lose?");
-  board.experiment("--text \"The dog barked.\"", "How many zeros for n words?");
-  board.experiment("--head 3", "Who looks to the right?");
+  board.experiment("--text \"the dog sat.\"", "How many zeros?");
+  if (head.world.num_heads >= 3) board.experiment("--head 3", "Who looks to the right?");
   board.experiment("--weights torch", "Does the probe need trained weights?");
 }
 

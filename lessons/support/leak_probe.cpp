@@ -1,6 +1,5 @@
 #include "support/leak_probe.hpp"
 
-#include "attention/embedding.hpp"
 #include "attention/mask.hpp"
 #include "support/record_head.hpp"
 #include "tensor/elementwise.hpp"
@@ -11,7 +10,6 @@
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
 
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -19,10 +17,6 @@
 namespace attn {
 
 namespace {
-
-float factor_of(const OneHead& head) {
-  return 1.0F / std::sqrt(static_cast<float>(head.head_dim));
-}
 
 /// How hidden words are dealt with.
 enum class Hiding { minus_infinity, scores_times_0, weights_times_0 };
@@ -88,8 +82,7 @@ void record_changed(Board& board, const OneHead& changed) {
   board.record("changed.Q", changed.Q, linear("changed.X", "W_Q"));
   board.record("changed.K", changed.K, linear("changed.X", "W_K"));
   board.record("changed.V", changed.V, linear("changed.X", "W_V"));
-  board.record("changed.scores", changed.steps.scores, matmul_transposed("changed.Q", "changed.K"));
-  board.record("changed.scaled", changed.steps.scaled, scale("changed.scores", factor_of(changed)));
+  record_attention(board, "changed.", changed.steps, Until::scaled);
 }
 
 }  // namespace
@@ -101,16 +94,10 @@ OneHead with_another_last_word(const OneHead& head) {
   for (const char* word : {"cat", "sat"}) {
     world.tokens[last] = {.text = word, .word = word};
     world.ids(last) = static_cast<float>(encode(tokenize_words(word)).ids[0]);
-    changed.embeddings = gather(world.embedding_table, world.ids);
+    compute_steps(changed);
     if (changed.embeddings.values() != head.embeddings.values()) break;
   }
   changed.word = world.tokens[last].text;
-  changed.X = add(changed.embeddings, head.positions);
-  changed.Q = linear(changed.X, head.W_Q);
-  changed.K = linear(changed.X, head.W_K);
-  changed.V = linear(changed.X, head.W_V);
-  changed.steps.scores = matmul_transposed(changed.Q, changed.K);
-  changed.steps.scaled = scale(changed.steps.scores, factor_of(head));
   return changed;
 }
 

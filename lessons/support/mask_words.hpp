@@ -23,8 +23,9 @@ namespace attn {
 /// What word i gives to hidden words where their scores are 0 and not -inf.
 [[nodiscard]] std::string what_zeros_get(const World& world, const Tensor& weights, const Tensor& mask, std::size_t i);
 
-/// Which ways of hiding leak: rows of `moved` are ways, and only the last word may move.
-[[nodiscard]] std::string what_the_probe_finds(const Step& moved);
+/// How far each word's context moved with the lesson's own mask, [seq_len], and which ways of hiding leak: the rows of
+/// `ways` are ways, and only the last word may move.
+[[nodiscard]] std::string what_the_probe_finds(const World& world, const Tensor& moved, const Step& ways);
 
 /// What word i gives to the last word where that is padding, and hidden as a column or as a row of the mask.
 [[nodiscard]] std::string what_padding_gets(const World& world, const Tensor& scaled, std::size_t i);

@@ -9,22 +9,11 @@
 #include "tensor/rearrange.hpp"
 #include "text/vocabulary.hpp"
 
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace attn {
-
-namespace {
-
-std::vector<std::string> names_of_head(const std::vector<std::string>& names, const OneHead& head) {
-  if (names.empty()) return {};
-  const auto begin = names.begin() + static_cast<std::ptrdiff_t>((head.head - 1) * head.head_dim);
-  return {begin, begin + static_cast<std::ptrdiff_t>(head.head_dim)};
-}
-
-}  // namespace
 
 OneHead one_head(const Options& options) {
   OneHead head;
@@ -37,23 +26,27 @@ OneHead one_head(const Options& options) {
 
   head.columns = first_columns_of_head(world, 1);
 
-  const std::size_t seq_len = world.tokens.size();
-  head.embeddings = gather(world.embedding_table, world.ids);
-  head.waves = options.positions == Options::Positions::sinusoidal;
-  head.positions = head.waves ? sinusoidal_positions(seq_len, world.d_model) : Tensor({seq_len, world.d_model});
-  head.X = add(head.embeddings, head.positions);
-
   const std::size_t begin = (head.head - 1) * head.head_dim;
   const auto rows_of_head = [&](const Tensor& weight) { return slice(weight, 0, begin, begin + head.head_dim); };
   head.W_Q = rows_of_head(world.weights.W_Q);
   head.W_K = rows_of_head(world.weights.W_K);
   head.W_V = rows_of_head(world.weights.W_V);
+
+  const std::size_t seq_len = world.tokens.size();
+  head.waves = options.positions == Options::Positions::sinusoidal;
+  head.positions = head.waves ? sinusoidal_positions(seq_len, world.d_model) : Tensor({seq_len, world.d_model});
+  head.mask = options.mask == Options::MaskKind::causal ? causal_mask(seq_len) : full_mask(seq_len, seq_len);
+  compute_steps(head);
+  return head;
+}
+
+void compute_steps(OneHead& head) {
+  head.embeddings = gather(head.world.embedding_table, head.world.ids);
+  head.X = add(head.embeddings, head.positions);
   head.Q = linear(head.X, head.W_Q);
   head.K = linear(head.X, head.W_K);
   head.V = linear(head.X, head.W_V);
-  head.mask = options.mask == Options::MaskKind::causal ? causal_mask(seq_len) : full_mask(seq_len, seq_len);
   head.steps = scaled_dot_product_attention(head.Q, head.K, head.V, keep_where(head.mask));
-  return head;
 }
 
 std::string another_head(const OneHead& head) {
@@ -76,7 +69,8 @@ void record_until(Board& board, const OneHead& head, Until until) {
   board.record("X", head.X, add("embeddings", "positions"));
   if (until == Until::X) return;
   const auto weight = [&](const char* name, const Tensor& value, const std::vector<std::string>& names) {
-    board.record(name, value, given().with_rows(names_of_head(names, head)).with_columns(world.channel_names));
+    board.record(name, value,
+                 given().with_rows(names_of_head(world, names, head.head)).with_columns(world.channel_names));
   };
   weight("W_Q", head.W_Q, world.query_names);
   weight("W_K", head.W_K, world.key_names);
@@ -84,18 +78,8 @@ void record_until(Board& board, const OneHead& head, Until until) {
   board.record("Q", head.Q, linear("X", "W_Q"));
   board.record("K", head.K, linear("X", "W_K"));
   board.record("V", head.V, linear("X", "W_V"));
-  if (until == Until::Q_K_V) return;
-  board.record("scores", head.steps.scores, matmul_transposed("Q", "K"));
-  if (until == Until::scores) return;
-  const float factor = 1.0F / std::sqrt(static_cast<float>(head.head_dim));
-  board.record("scaled", head.steps.scaled, scale("scores", factor));
-  if (until == Until::scaled) return;
-  board.record("mask", head.mask, given().with_rows(words).with_columns(words));
-  board.record("masked", head.steps.masked, mask_fill("scaled", "mask"));
-  if (until == Until::masked) return;
-  board.record("weights", head.steps.weights, softmax("masked", -1));
-  if (until == Until::weights) return;
-  board.record("context", head.steps.context, matmul("weights", "V"));
+  if (until >= Until::masked) board.record("mask", head.mask, given().with_rows(words).with_columns(words));
+  record_attention(board, "", head.steps, until);
 }
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "board/board.hpp"
 #include "support/options.hpp"
+#include "support/record_head.hpp"
 #include "support/world.hpp"
 #include "tensor/tensor.hpp"
 
@@ -32,11 +33,11 @@ struct OneHead {
 /// Throws std::invalid_argument as make_world does.
 [[nodiscard]] OneHead one_head(const Options& options);
 
+/// Computes every step of the head anew, embeddings to context: for one whose text or weights were changed.
+void compute_steps(OneHead& head);
+
 /// The option that follows the next head instead, for an experiment: "--head 3". Empty where there is no other.
 [[nodiscard]] std::string another_head(const OneHead& head);
-
-/// How far a lesson's ground goes: what earlier lessons taught, recorded in the trace without a table.
-enum class Until { tokens, embeddings, X, Q_K_V, scores, scaled, masked, weights, context };
 
 /// Records every step of the head from the tokens on, up to and with `until`, under its name in the trace.
 void record_until(Board& board, const OneHead& head, Until until);

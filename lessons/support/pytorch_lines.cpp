@@ -252,14 +252,16 @@ std::vector<std::string> pytorch_lines_of_mask(const World& world, const Options
   return text.empty() ? std::vector<std::string>{} : split_lines(text.substr(0, text.size() - 1));
 }
 
-std::vector<std::string> pytorch_lines_to_masked(const World& world, const Options& options, std::size_t head) {
+std::vector<std::string> pytorch_lines_to_masked(const World& world, const Options& options, std::size_t head,
+                                                 const std::vector<std::string>& then) {
   std::vector<std::string> lines = pytorch_lines_to_scaled(world, options, head);
   for (const std::string& line : pytorch_lines_of_mask(world, options)) lines.push_back(line);
+  lines.insert(lines.end(), then.begin(), then.end());
   return lines;
 }
 
 std::vector<std::string> pytorch_lines_of_polarity(std::size_t head_dim) {
-  return {"# True keeps in F.scaled_dot_product_attention,", "# True hides in nn.MultiheadAttention:",
+  return {"print(torch.softmax(s, dim=-1))", "# In F.scaled_dot_product_attention True keeps, here it hides:",
           fmt::format("m = torch.nn.MultiheadAttention({}, 1, bias=False)", head_dim),
           fmt::format("m.in_proj_weight.data = torch.eye({}).repeat(3, 1)", head_dim),
           "print(m(Q, K, K, attn_mask=mask == 0)[1])    # the same weights"};
@@ -293,6 +295,12 @@ std::vector<std::string> pytorch_lines_of_softmax(const World& world, const Opti
   std::vector<std::string> lines = pytorch_lines_to_masked(world, options, head);
   lines.insert(lines.end(), {"w = torch.softmax(s, dim=-1); print(w)", "print(w.sum(-1), torch.softmax(s, 0).sum(-1))",
                              "print((s + 100).exp())    # inf, as in part 2"});
+  return lines;
+}
+
+std::vector<std::string> pytorch_lines_of_context(const World& world, std::size_t head) {
+  std::vector<std::string> lines = pytorch_lines_of_values(world, head);
+  lines.emplace_back("print(torch.softmax(s, dim=-1) @ V)");
   return lines;
 }
 

@@ -23,11 +23,12 @@ namespace attn {
 /// Lines that go on from there: `mask`, and `s` with -inf where it hides; none where the options hide nothing.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_mask(const World& world, const Options& options);
 
-/// Both together.
+/// Both together, and then a lesson's own lines.
 [[nodiscard]] std::vector<std::string> pytorch_lines_to_masked(const World& world, const Options& options,
-                                                               std::size_t head);
+                                                               std::size_t head,
+                                                               const std::vector<std::string>& then = {});
 
-/// Lines that go on from a mask: PyTorch's two functions take it with opposite signs.
+/// Lines that go on from a mask: the weights, and that PyTorch's two functions take a mask with opposite signs.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_polarity(std::size_t head_dim);
 
 /// Lines that go on from pytorch_lines_to_scaled: `V`, the values of the same head.
@@ -46,6 +47,9 @@ namespace attn {
 /// that overflow.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_softmax(const World& world, const Options& options,
                                                                 std::size_t head);
+
+/// Lines that go on from pytorch_lines_to_masked: `V`, and the context.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_context(const World& world, std::size_t head);
 
 // The lines of the first lessons, each of which prints what its page shows.
 

@@ -7,36 +7,43 @@
 
 namespace attn {
 
-namespace {
-
-/// The names of a head's columns where it has some.
-std::vector<std::string> names_in(const std::vector<std::string>& names, std::size_t begin, std::size_t end) {
+std::vector<std::string> names_of_head(const World& world, const std::vector<std::string>& names, std::size_t head) {
   if (names.empty()) return {};
-  return {names.begin() + static_cast<std::ptrdiff_t>(begin), names.begin() + static_cast<std::ptrdiff_t>(end)};
+  const std::size_t head_dim = world.d_model / world.num_heads;
+  const auto begin = names.begin() + static_cast<std::ptrdiff_t>((head - 1) * head_dim);
+  return {begin, begin + static_cast<std::ptrdiff_t>(head_dim)};
 }
 
-}  // namespace
+void record_attention(Board& board, const std::string& prefix, const AttentionSteps& steps, Until until) {
+  if (until < Until::scores) return;
+  board.record(prefix + "scores", steps.scores, matmul_transposed(prefix + "Q", prefix + "K"));
+  if (until < Until::scaled) return;
+  const std::size_t head_dim = board.trace().step(prefix + "Q").value.dim(-1);
+  board.record(prefix + "scaled", steps.scaled,
+               scale(prefix + "scores", 1.0F / std::sqrt(static_cast<float>(head_dim))));
+  if (until < Until::masked) return;
+  board.record(prefix + "masked", steps.masked, mask_fill(prefix + "scaled", "mask"));
+  if (until < Until::weights) return;
+  board.record(prefix + "weights", steps.weights, softmax(prefix + "masked", -1));
+  if (until < Until::context) return;
+  board.record(prefix + "context", steps.context, matmul(prefix + "weights", prefix + "V"));
+}
 
 void record_head(Board& board, const World& world, const std::string& prefix, std::size_t head,
                  const AttentionSteps& steps) {
-  const std::size_t head_dim = world.d_model / world.num_heads;
-  const std::size_t begin = (head - 1) * head_dim;
-  const std::size_t end = head * head_dim;
   if (!prefix.empty()) {
+    const std::size_t head_dim = world.d_model / world.num_heads;
+    const std::size_t begin = (head - 1) * head_dim;
     const auto columns = [&](const char* name, const std::vector<std::string>& names) {
-      const Tensor part = slice(board.trace().step(name).value, -1, begin, end);
-      board.record(prefix + name, part, slice(name, 1, begin, end).with_columns(names_in(names, begin, end)));
+      const Tensor part = slice(board.trace().step(name).value, -1, begin, begin + head_dim);
+      board.record(prefix + name, part,
+                   slice(name, 1, begin, begin + head_dim).with_columns(names_of_head(world, names, head)));
     };
     columns("Q", world.query_names);
     columns("K", world.key_names);
     columns("V", world.value_names);
   }
-  board.record(prefix + "scores", steps.scores, matmul_transposed(prefix + "Q", prefix + "K"));
-  const float factor = 1.0F / std::sqrt(static_cast<float>(head_dim));
-  board.record(prefix + "scaled", steps.scaled, scale(prefix + "scores", factor));
-  board.record(prefix + "masked", steps.masked, mask_fill(prefix + "scaled", "mask"));
-  board.record(prefix + "weights", steps.weights, softmax(prefix + "masked", -1));
-  board.record(prefix + "context", steps.context, matmul(prefix + "weights", prefix + "V"));
+  record_attention(board, prefix, steps, Until::context);
 }
 
 void record_looks(Board& board, const World& world, const std::vector<AttentionSteps>& heads, std::size_t i) {

@@ -11,8 +11,19 @@
 
 namespace attn {
 
+/// How far a lesson's ground goes: what earlier lessons taught, recorded in the trace without a table.
+enum class Until { tokens, embeddings, X, Q_K_V, scores, scaled, masked, weights, context };
+
+/// Records what a head computes from the steps Q, K and V under `prefix`, up to and with `until`: scores, scaled,
+/// masked (by the step `mask`), weights and context. Nothing where `until` comes before the scores.
+void record_attention(Board& board, const std::string& prefix, const AttentionSteps& steps, Until until);
+
+/// Of the names of all columns of Q, K or V those that belong to a head (from 1); none where columns have no names.
+[[nodiscard]] std::vector<std::string> names_of_head(const World& world, const std::vector<std::string>& names,
+                                                     std::size_t head);
+
 /// Records head `head` (from 1) under `prefix` ("head2."; nothing when there is one head): its columns of the steps Q,
-/// K and V, and then scores, scaled, masked (by the step `mask`), weights and context.
+/// K and V, and then all that it computes from them.
 void record_head(Board& board, const World& world, const std::string& prefix, std::size_t head,
                  const AttentionSteps& steps);
 
