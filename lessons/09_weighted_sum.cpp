@@ -17,14 +17,16 @@ void lesson(Board& board, const Options& options) {
   const World& world = head.world;
   const Tensor& V = head.V;                    // [seq_len, head_dim]
   const Tensor& weights = head.steps.weights;  // [seq_len, seq_len]
+  const std::size_t seq_len = V.dim(0);
   const std::size_t i = head.i;
-  const bool crafted = world.crafted();
+  const std::vector<std::string> words = world.token_texts();
   record_until(board, head, Until::weights);
 
   board.title("Weighted sum");
   board.map("context");
   board.say("What does a word take home from the words that it looks at?");
   board.say("Lesson 07 made shares, the weights. Lesson 04 made what each word hands over, its value. Now they meet.");
+  for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. Five shares and five rows. From each row as much as its share says, added up.
   const std::vector<std::string> sentence = {"Orange", "is", "my", "favorite", "fruit"};
@@ -43,17 +45,13 @@ void lesson(Board& board, const Options& options) {
   board.record("shares", shares, given().with_rows({"Orange"}).with_columns(sentence));
   board.record("share", reshape(shares, {5}), reshape("shares").with_rows(sentence));
   board.record("rows", rows, gather("embedding_table", "orange"));
-  board.record("taken", taken, matmul("shares", "rows"));
   const std::vector<std::size_t> kinds = channels_to_show(world, world.kind_channels);
   board.table({{"share", "share"}, {"rows", "", kinds}});
-  board.table({{"taken", "", kinds}});
+  board.show("taken", taken, matmul("shares", "rows"), {.columns = kinds});
   board.by_hand("taken", {0, largest_of(taken, 0, kinds)});
-  if (!crafted) board.notice("{sentence}", {{"sentence", channels_shown(world.d_model)}});
-  if (crafted) {
-    board.notice("\"Orange\" came in as {before} and has collected {after}.",
-                 {{"before", contents_of(board.trace().step("rows"), 0, kinds)},
-                  {"after", contents_of(board.trace().step("taken"), 0, kinds)}});
-  }
+  const Trace& trace = board.trace();
+  board.notice("{sentence}",
+               {{"sentence", what_orange_collects(world, trace.step("rows"), trace.step("taken"), kinds)}});
 
   // 2. Every word does the same with its own row of weights.
   const Tensor context = matmul(weights, V);  // [seq_len, head_dim]
@@ -68,49 +66,39 @@ void lesson(Board& board, const Options& options) {
   const std::vector<std::size_t> columns = first_columns_of_head(world, 1);
   board.table({{"V", "V, hands over", columns}, {"context", "context, collected", columns}});
   board.by_hand("context", {i, largest_of(context, i, columns)});
-  board.notice("{sentence}{halves}",
-               {{"sentence", where_it_looks(world, weights, i)}, {"halves", half_and_half(world, weights, i)}});
-  if (columns.size() < V.dim(1)) {
-    board.notice("Shown are the first {shown} of {all} columns.", {{"shown", columns.size()}, {"all", V.dim(1)}});
-  }
-  if (crafted) {
-    board.notice("{sentence} {word} has collected {contents}.",
-                 {{"sentence", what_V_reads(world, head.head)},
-                  {"word", head.word},
-                  {"contents", contents_of(board.trace().step("context"), i, columns)}});
-  }
+  notice_what_is_collected(board, head, columns);
 
   // 3. What each word brings is its share times its value.
   const std::size_t row = most_misleading_row(weights, V, i);
-  const Tensor row_shares = reshape(slice(weights, 0, row, row + 1), {V.dim(0), 1});  // [seq_len, 1]
-  const Tensor brought = multiply(V, row_shares);                                     // [seq_len, head_dim]
+  const Tensor looks = slice(weights, 0, row, row + 1);    // [1, seq_len]
+  const Tensor row_shares = reshape(looks, {seq_len, 1});  // [seq_len, 1]
+  const Tensor brought = multiply(V, row_shares);          // [seq_len, head_dim]
+  const Tensor added_up = reshape(sum(brought, 0), {1, V.dim(1)});
 
   board.part("A share is not an explanation", "V, row_shares → brought");
   board.say("Who made {word} what it is? Before adding up, look at what each word brings: its value times its share.",
             {{"word", name_of(world, row)}});
-  board.code({"row_shares", "brought"});
-  board.record("row", slice(weights, 0, row, row + 1), slice("weights", 0, row, row + 1));
-  board.record("row_shares", row_shares, reshape("row").with_rows(world.token_texts()).with_columns({"share"}));
+  board.code({"looks", "row_shares", "brought"});
+  board.record("looks", looks, slice("weights", 0, row, row + 1));
+  board.record("row_shares", row_shares, reshape("looks").with_rows(words).with_columns({"share"}));
   board.record("brought", brought, multiply("V", "row_shares"));
   board.table({{"row_shares", "share"}, {"brought", "brought", columns}});
-  board.notice(
-      "{sentence} Added up, the rows are the context of part 2: largest difference {difference}.",
-      {{"sentence", who_brings_most(world, weights, brought, row)},
-       {"difference",
-        Value::difference(
-            largest_difference(reshape(sum(brought, 0), {1, V.dim(1)}), slice(context, 0, row, row + 1)).largest)}});
+  board.notice("{sentence} Added up, the rows are the context of part 2: largest difference {difference}.",
+               {{"sentence", who_brings_most(world, weights, brought, row)},
+                {"difference", difference_of(added_up, slice(context, 0, row, row + 1))}});
 
   // 4. The wrong axis: summed over its channels, a value is one number.
-  const Tensor flat = reshape(sum(V, -1), {V.dim(0), 1});  // [seq_len, 1]
-  const Tensor one_number = matmul(weights, flat);         // [seq_len, 1]
+  const Tensor flat = reshape(sum(V, -1), {seq_len, 1});  // [seq_len, 1]
+  const Tensor one_number = matmul(weights, flat);        // [seq_len, 1]
 
   board.part("The wrong sum", "weights, flat → one_number");
   board.say(
-      "The sum runs over words, channel by channel. Summed over the channels instead, a value is one number, and so is "
-      "what a word collects:");
+      "The sum runs over words, channel by channel. If it runs over channels, a value becomes one number, and a "
+      "context "
+      "too:");
   board.code({"flat", "one_number"});
   board.record("summed", sum(V, -1), sum("V", -1));
-  board.record("flat", flat, reshape("summed").with_rows(world.token_texts()).with_columns({"sum"}));
+  board.record("flat", flat, reshape("summed").with_rows(words).with_columns({"sum"}));
   board.record("one_number", one_number, matmul("weights", "flat"));
   board.shapes("one_number");
   board.table({{"V", "V", columns}, {"flat", "flat"}, {"one_number", "one_number"}});
@@ -122,13 +110,10 @@ void lesson(Board& board, const Options& options) {
       "Let the words stand in reverse order, each with its share and its value. Which contexts change?",
       "None: a sum has no order (largest difference {difference}). Only the positions in X tell who stands where.",
       {{"difference", Value::difference(difference_in_reverse(weights, V))}});
-  std::vector<std::string> lines = pytorch_lines_to_masked(world, options, head.head);
-  for (const std::string& line : pytorch_lines_of_values(world, head.head)) lines.push_back(line);
-  lines.push_back("print(torch.softmax(s, dim=-1) @ V)");
-  board.pytorch(lines);
+  board.pytorch(pytorch_lines_to_masked(world, options, head.head, pytorch_lines_of_context(world, head.head)));
   board.experiment("--text \"the dog sat on the mat.\"", "Which rows change?");
   board.experiment("--mask causal", "What can the first word collect?");
-  board.experiment("--head 4", "Whose value does each word take home?");
+  if (world.num_heads >= 4) board.experiment("--head 4", "Whose value does each word take home?");
   board.experiment("--text \"Orange is a fruit\"", "Who gives how much?");
 }
 

@@ -1,17 +1,25 @@
 #pragma once
 
+#include "board/trace.hpp"
 #include "support/one_head.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace attn {
 
 // Sentences of the lesson about weighted sums, computed from its numbers.
 
-/// "Half cat, half mat": where a word's two largest shares are about a half each; empty where they are not.
-[[nodiscard]] std::string half_and_half(const World& world, const Tensor& weights, std::size_t i);
+/// What "Orange" came in with and what it has collected, in channels that have a meaning; where they have none, how
+/// many are shown. `rows` are the values of its sentence, `taken` their weighted sum.
+[[nodiscard]] std::string what_orange_collects(const World& world, const Step& rows, const Step& taken,
+                                               const std::vector<std::size_t>& columns);
+
+/// Notices where the word that is followed looks ("half \"cat\", half \"mat\"", where it is so), what it has collected
+/// in these columns of the step `context`, and how W_V made it; where columns have no meaning, how many are shown.
+void notice_what_is_collected(Board& board, const OneHead& head, const std::vector<std::size_t>& columns);
 
 /// The row whose largest share brings least, against what another word brings; where no row has one, `otherwise`.
 [[nodiscard]] std::size_t most_misleading_row(const Tensor& weights, const Tensor& V, std::size_t otherwise);
