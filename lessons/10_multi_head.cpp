@@ -9,23 +9,19 @@
 #include "support/lesson.hpp"
 #include "support/places.hpp"
 
-#include <algorithm>
-
 namespace attn {
 
 void lesson(Board& board, const Options& asked) {
   Options options = asked;
   if (!options.text_given) options.text = "The quick brown fox jumps over the lazy dog.";
+  board.option("text", options.text);
   const AllHeads all = all_heads(options);
   const OneHead& one = all.followed;
   const World& world = one.world;
   const std::size_t num_heads = all.num_heads;
   const std::size_t head_dim = all.head_dim;
-  const std::size_t seq_len = world.tokens.size();
-  const std::string head = all.prefix(one.head);
   const std::size_t begin = all.begin(one.head);
   const std::size_t end = all.end(one.head);
-  board.option("text", options.text);
   record_Q_K_V(board, all);
   record_heads(board, all);
 
@@ -34,6 +30,7 @@ void lesson(Board& board, const Options& asked) {
   board.say("How can one word look for several things at the same time?");
   board.say("Lessons 04 to 09 followed one head: one set of shares for each word, which adds up to 1. In it {looks}",
             {{"looks", where_it_looks(world, one.steps.weights, one.i)}});
+  for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. Q has columns for every head; a head takes those that are its own.
   const Tensor Q = linear(one.X, world.weights.W_Q);  // [seq_len, d_model]
@@ -46,15 +43,13 @@ void lesson(Board& board, const Options& asked) {
   board.formula("Q = X W_Qᵀ;  Q_h = its columns from (h - 1) · head_dim on", "3.2.2");
   board.shapes("Q");
   board.code({"Q"});
-  std::vector<TableEntry> queries;
-  for (std::size_t h = 1; h <= std::min(num_heads, pictured_heads); ++h) {
-    queries.push_back({all.prefix(h) + "Q", "", first_columns(std::min<std::size_t>(head_dim, 4))});
-  }
-  board.panels(queries);
-  board.by_hand(head + "Q", {one.i, 0});
-  board.notice("Cutting computes nothing. Of Q, {columns} are the Q of lesson 04: largest difference {difference}.",
-               {{"columns", span("column", begin, end)},
-                {"difference", Value::difference(largest_difference(slice(Q, 1, begin, end), one.Q).largest)}});
+  board.panels(of_first_heads(all, "Q", pictured_columns));
+  board.by_hand(all.prefix(one.head) + "Q", {one.i, 0});
+  board.notice(
+      "Cutting computes nothing. Of Q, {columns} are the Q of lesson 04: largest difference {difference}.{shown}",
+      {{"columns", span("column", begin, end)},
+       {"difference", difference_of(slice(Q, 1, begin, end), one.Q)},
+       {"shown", what_of_heads_is_shown(all, pictured_heads)}});
 
   // 2. The cut as an index map: numbers that are their own places, of three words, for two heads of two.
   const Tensor numbers = places({3, 4});
@@ -68,24 +63,10 @@ void lesson(Board& board, const Options& asked) {
       "its own place: three words a, b, c with four numbers each, cut for two heads.");
   board.formula("split[h, i, d] = numbers[i, h · head_dim + d],  h from 0", "3.2.2");
   board.code({"by_word", "split", "wrong"});
-  board.show("numbers", numbers, given().with_rows({"a", "b", "c"}));
-  board.record("split", split, split_heads("numbers", 2).with_rows({"a", "b", "c"}));
-  board.record("wrong", wrong, reshape("numbers").with_rows({"a", "b", "c"}));
-  const std::vector<std::string> rows = {"head 1 a", "head 1 b", "head 1 c", "head 2 a", "head 2 b", "head 2 c"};
-  board.record("split_rows", reshape(split, {6, 2}), reshape("split").with_rows(rows));
-  board.record("wrong_rows", reshape(wrong, {6, 2}), reshape("wrong").with_rows(rows));
-  board.table({{"split_rows", "split"}, {"wrong_rows", "wrong"}});
+  show_split(board, numbers, split, wrong);
   board.by_hand("split", {1, 0, 0});
   board.by_hand("wrong", {1, 0, 0});
-  const Tensor at = places(Q.shape());
-  board.notice(
-      "Both have one shape, so nobody complains. Yet {different} of {all} numbers differ: reshape alone keeps the "
-      "order of the numbers, and hands words the numbers of others. Of this page's Q it would misplace {misplaced} of "
-      "{count}.",
-      {{"different", count_of_different(split, wrong)},
-       {"all", split.size()},
-       {"misplaced", count_of_different(split_heads(at, num_heads), reshape(at, {num_heads, seq_len, head_dim}))},
-       {"count", Q.size()}});
+  board.notice("{sentence}", {{"sentence", what_reshape_misplaces(split, wrong, Q.shape(), num_heads)}});
 
   // 3. Each head does with its own columns what lessons 05 to 09 did, all heads at once.
   const Tensor Q_heads = split_heads(Q, num_heads);      // [num_heads, seq_len, head_dim]
@@ -98,14 +79,11 @@ void lesson(Board& board, const Options& asked) {
       "Each head goes the way of lessons 05 to 09 with its own Q, K and V. None knows of another, and one mask serves "
       "them all. Who looks at whom:");
   board.formula("head_h = softmax(Q_h K_hᵀ / √head_dim) V_h", "Vaswani et al. 2017, 3.2.2");
-  board.code({"Q_heads", "weights"});
+  board.code({"Q_heads", "K_heads", "V_heads", "weights"});
   show_weights_of_heads(board, all);
   board.notice(
       "{word} looks most {looks}. One head at a time or all at once: largest difference {difference}.",
-      {{"word", one.word},
-       {"looks", looks_most_at(all)},
-       {"difference",
-        Value::difference(largest_difference(weights, reshape(concat(all.weights, 0), weights.shape())).largest)}});
+      {{"word", one.word}, {"looks", looks_most_at(all)}, {"difference", difference_of(weights, stack(all.weights))}});
 
   // 4. Every head reads whole rows of X. To cut X itself, before W_Q, is another thing.
   const Tensor X_part = slice(one.X, 1, begin, end);    // [seq_len, head_dim]
@@ -122,30 +100,21 @@ void lesson(Board& board, const Options& asked) {
   board.record("Q_part", Q_part, linear("X_part", "W_part"));
   const std::size_t d = largest_of(one.Q, one.i, first_columns(head_dim));
   board.by_hand("Q", {one.i, begin + d});
-  board.notice(
-      "Had X been cut, this number would be {part}; largest difference in Q: {difference}.",
-      {{"part", Q_part(one.i, d)}, {"difference", Value::difference(largest_difference(Q_part, one.Q).largest)}});
-  if (num_heads > 1) {
-    board.notice(
-        "A head is narrow in what it makes, {head_dim} wide, but it reads all {d_model} channels of X, of every word.",
-        {{"head_dim", head_dim}, {"d_model", world.d_model}});
-  }
-  const auto& [W_Q, W_K, W_V, W_O, b_O] = world.weights;
-  board.notice(
-      "More heads bring no more weights: W_Q, W_K, W_V, W_O and b_O hold {count} numbers, whether for {heads} heads.",
-      {{"count", W_Q.size() + W_K.size() + W_V.size() + W_O.size() + b_O.size()},
-       {"heads", possible_heads(world.d_model)}});
+  board.notice("Had X been cut, this number would be {part}; largest difference in Q: {difference}.",
+               {{"part", Q_part(one.i, d)}, {"difference", difference_of(Q_part, one.Q)}});
+  board.notice("{sentence}", {{"sentence", what_heads_cost(world)}});
 
   board.ask("A batch of sentences brings a mask [batch, n, n]; its scores are [batch, heads, n, n]. What goes wrong?",
             "Shapes meet from the right, so the mask's batch meets the heads. Where the two counts are equal it runs, "
             "and hides the wrong words. The mask needs an axis for the heads: [batch, 1, n, n].");
-  board.pytorch({"import torch", "numbers = torch.arange(12).view(3, 4)            # three words, four numbers each",
+  board.pytorch({"import torch", "numbers = torch.arange(12).view(3, 4)                # three words",
                  "print(numbers.view(3, 2, 2).transpose(0, 1))         # split",
                  "print(numbers.view(2, 3, 2))                         # wrong"});
   board.experiment("--positions none", "Whom else does head 1 find now?");
-  board.experiment("--head 3", "What is left of head 3 when X is cut?");
+  if (num_heads >= 3) board.experiment("--head 3", "What is left of head 3 when X is cut?");
   board.experiment("--mask causal", "Which heads lose what they look for?");
-  board.experiment("--weights torch --heads 8", "How many numbers are misplaced?");
+  if (world.d_model % 8 == 0 && asked.head <= 8)
+    board.experiment("--weights torch --heads 8", "How many numbers are misplaced?");
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include "attention/scaled_dot_product.hpp"
 #include "board/board.hpp"
+#include "board/look.hpp"
 #include "support/one_head.hpp"
 #include "support/options.hpp"
 #include "tensor/tensor.hpp"
@@ -14,6 +15,8 @@ namespace attn {
 
 /// So many heads are shown beside each other, where there are more.
 inline constexpr std::size_t pictured_heads = 4;
+/// And so many columns of each.
+inline constexpr std::size_t pictured_columns = 4;
 
 /// What the lessons about several heads start from: one sentence, and every head of the world.
 struct AllHeads {
@@ -37,11 +40,37 @@ struct AllHeads {
 /// Throws std::invalid_argument as make_world does.
 [[nodiscard]] AllHeads all_heads(const Options& options);
 
+/// One tensor of what each head has, all of one shape: [num_heads, rows, columns], as torch.stack gives.
+[[nodiscard]] Tensor stack(const std::vector<Tensor>& of_each_head);
+
 /// Records all steps from the tokens to Q, K and V of all heads.
 void record_Q_K_V(Board& board, const AllHeads& all);
 
 /// After record_Q_K_V: records the mask and each head's steps, to its context.
 void record_heads(Board& board, const AllHeads& all);
+
+/// That step of the first heads, no more than `most`, to stand side by side: the first `columns` columns of each, where
+/// it has more (0: all).
+[[nodiscard]] std::vector<TableEntry> of_first_heads(const AllHeads& all, const std::string& step, std::size_t columns,
+                                                     std::size_t most = pictured_heads);
+
+/// After record_heads: records `concat`, [seq_len, d_model], each word's contexts end to end.
+void record_concat(Board& board, const AllHeads& all);
+
+/// After record_concat: shows the step `found`, what each head found for the word that is followed, a row for each.
+void show_found(Board& board, const AllHeads& all);
+
+/// The same with one more row, the average of the heads' contexts, [seq_len, head_dim]. Needs the step `stacked`: the
+/// contexts, [num_heads, seq_len, head_dim].
+void show_found_and_average(Board& board, const AllHeads& all, const Tensor& average);
+
+/// After the steps `part` of each head, what it writes into the output: records `sum_of_parts` and, with b_O,
+/// `added_up`.
+void record_sum_of_parts(Board& board, const AllHeads& all, const std::vector<Tensor>& parts, const Tensor& added_up);
+
+/// After that and `output`: shows the step `account`, for the word that is followed what each head writes into these
+/// channels, b_O, and the output.
+void show_account(Board& board, const AllHeads& all, const std::vector<std::size_t>& channels);
 
 /// Shows the weights of the first heads as pictures, and says what is largest in each.
 void show_weights_of_heads(Board& board, const AllHeads& all);

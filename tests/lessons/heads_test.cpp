@@ -3,8 +3,10 @@
 #include "support/all_heads.hpp"
 #include "support/heads_in_words.hpp"
 #include "support/places.hpp"
+#include "support/record_head.hpp"
 #include "tensor/close.hpp"
 #include "tensor/rearrange.hpp"
+#include "tensor/reduce.hpp"
 
 #include <string>
 #include <vector>
@@ -86,6 +88,55 @@ TEST_CASE("heads, spans of columns and possible counts of heads in words", "[hea
   CHECK(possible_heads(1) == "1");
   CHECK(shared_value_names(crafted) == std::vector<std::string>{"noun", "animal", "thing", "own"});
   CHECK(shared_value_names(torch).empty());
+}
+
+TEST_CASE("what each head has is stacked, the first head first", "[heads]") {
+  const Tensor both = stack({Tensor::matrix({{1, 2, 3}, {4, 5, 6}}), Tensor::matrix({{7, 8, 9}, {10, 11, 12}})});
+  CHECK(both.shape() == Shape{2, 2, 3});
+  CHECK(both.values() == std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+}
+
+TEST_CASE("a page says where a head lies in concat, and how many heads and columns it shows", "[heads][words]") {
+  Options options = options_with("the cat");
+  CHECK(where_a_head_lies(all_heads(options)) ==
+        "Head 2 has columns 4 to 7 of concat. noun#2 is the second column called noun.");
+  options.head = 1;
+  CHECK(where_a_head_lies(all_heads(options)) == "Head 1 has columns 0 to 3 of concat.");
+  options.head = 4;
+  CHECK(where_a_head_lies(all_heads(options)) ==
+        "Head 4 has columns 12 to 15 of concat. noun#4 is the fourth column called noun.");
+  CHECK(what_of_heads_is_shown(all_heads(options), 4) == "");
+  CHECK(what_of_heads_is_shown(all_heads(options), 2) == " Shown are the first 2 of 4 heads.");
+  options = options_with("the cat", Options::Weights::torch);
+  options.d_model = 40;
+  options.num_heads = 5;
+  CHECK(what_of_heads_is_shown(all_heads(options), 4) ==
+        " Shown are the first 4 of 5 heads and the first 4 of 8 columns of each.");
+}
+
+TEST_CASE("merged, dye stays with its word; reshaped alone, it spreads to earlier ones", "[heads][words]") {
+  const Tensor dye = dyed_last_word(2, 3, 2);
+  CHECK(dye.values() == std::vector<float>{0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1});
+  const auto rows = [&](const Tensor& merged) { return sum(merged, -1); };
+  CHECK(who_takes_colour(rows(merge_heads(dye)), rows(reshape(dye, {3, 4}))) ==
+        "Merged, all 4 stay with their word. Wrong, 1 of the 2 rows before it take colour. A causal mask would be in "
+        "vain: these words would know of the last one.");
+  const Tensor one_head = rows(merge_heads(dyed_last_word(1, 3, 2)));
+  CHECK(who_takes_colour(one_head, one_head) ==
+        "Merged, all 2 stay with their word. Wrong as well, for there is only one head.");
+}
+
+TEST_CASE("an average of heads does not tell them apart, and concat does", "[heads][words]") {
+  CHECK_THAT(what_an_average_forgets(all_heads(options_with("the cat sat on the mat."))),
+             ContainsSubstring("largest difference of the average 0, of concat 0.73."));
+  CHECK_THAT(what_an_average_forgets(all_heads(options_with("cat"))),
+             ContainsSubstring("of concat 0. (Here they found the same.)"));
+}
+
+TEST_CASE("names of a head's columns are its share of all names", "[heads][words]") {
+  const World crafted = all_heads(options_with("cat")).followed.world;
+  CHECK(names_of_head(crafted, crafted.value_names, 2) == std::vector<std::string>{"noun", "animal", "thing", "verb"});
+  CHECK(names_of_head(crafted, {}, 2).empty());
 }
 
 TEST_CASE("a channel of the output hears the heads whose columns its row of W_O reads", "[heads]") {

@@ -169,6 +169,51 @@ TEST_CASE("the page of a first lesson has room to teach and is short enough to b
   }
 }
 
+TEST_CASE("a lesson from the mask on has a page of 60 to 150 lines, in both worlds", "[page]") {
+  for (const std::string& lesson : lesson_names()) {
+    if (lesson < "08") continue;
+    for (const char* weights : {"crafted", "torch"}) {
+      const Ran ran = run_lesson(lesson, {"--weights", weights});
+      CAPTURE(lesson, weights);
+      REQUIRE(ran.status == 0);
+      CHECK(lines_of(ran.output).size() >= 60);
+      CHECK(lines_of(ran.output).size() <= 150);
+    }
+  }
+}
+
+namespace {
+
+/// Runs each command that the page tells to try, and checks that it gives a page; how many there are.
+std::size_t try_commands_of(const std::string& lesson, const std::vector<std::string>& options) {
+  const Ran page = run_lesson(lesson, options);
+  CAPTURE(lesson, written(options), page.output);
+  REQUIRE(page.status == 0);
+  std::size_t commands = 0;
+  bool tries = false;
+  const std::vector<std::string> lines = lines_of(page.output);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    const std::string& line = lines[k];
+    tries = tries ? line.starts_with("   ") : line.starts_with(" try");
+    const std::size_t start = line.find("lessons/run ");
+    if (!tries || start == std::string::npos) continue;
+    // The question stands after the command, with at least two blanks before it; a backslash continues a command.
+    std::string command = line.substr(start, line.find("  ", start) - start);
+    for (std::size_t next = k + 1; command.ends_with(" \\"); ++next) {
+      const std::string& more = lines[next];
+      command.replace(command.size() - 1, 1, more.substr(more.find_first_not_of(' ')));
+    }
+    CAPTURE(command);
+    const Ran tried = run_command_of_page(command);
+    CHECK(tried.status == 0);
+    CHECK(lines_of(tried.output).size() > 50);
+    ++commands;
+  }
+  return commands;
+}
+
+}  // namespace
+
 TEST_CASE("each command that a page tells to try gives a page", "[page][try]") {
   std::size_t commands = 0;
   for (const std::string& lesson : lesson_names()) {
@@ -177,29 +222,17 @@ TEST_CASE("each command that a page tells to try gives a page", "[page][try]") {
                                                {"--weights", "torch"},
                                                {"--text", "it's \"quoted\" $HOME `x`"},
                                                {"--width", "60", "--mask", "causal"}}) {
-      const Ran page = run_lesson(lesson, options);
-      CAPTURE(lesson, written(options), page.output);
-      REQUIRE(page.status == 0);
-      bool tries = false;
-      const std::vector<std::string> lines = lines_of(page.output);
-      for (std::size_t k = 0; k < lines.size(); ++k) {
-        const std::string& line = lines[k];
-        tries = tries ? line.starts_with("   ") : line.starts_with(" try");
-        const std::size_t start = line.find("lessons/run ");
-        if (!tries || start == std::string::npos) continue;
-        // The question stands after the command, with at least two blanks before it; a backslash continues a command.
-        std::string command = line.substr(start, line.find("  ", start) - start);
-        for (std::size_t next = k + 1; command.ends_with(" \\"); ++next) {
-          const std::string& more = lines[next];
-          command.replace(command.size() - 1, 1, more.substr(more.find_first_not_of(' ')));
-        }
-        CAPTURE(command);
-        const Ran tried = run_command_of_page(command);
-        CHECK(tried.status == 0);
-        CHECK(lines_of(tried.output).size() > 50);
-        ++commands;
-      }
+      commands += try_commands_of(lesson, options);
     }
   }
   CHECK(commands >= 4 * lesson_names().size());
+}
+
+TEST_CASE("from the mask on, commands to try follow heads that there are", "[page][try]") {
+  for (const std::string& lesson : lesson_names()) {
+    if (lesson < "08") continue;
+    CHECK(try_commands_of(lesson, {"--head", "4"}) >= 3);
+    CHECK(try_commands_of(lesson, {"--weights", "torch", "--heads", "1", "--d-model", "6"}) >= 1);
+    CHECK(try_commands_of(lesson, {"--weights", "torch", "--heads", "16", "--head", "16"}) >= 2);
+  }
 }
