@@ -89,11 +89,24 @@ Tensor record_found(Board& board, const AllHeads& all) {
   return found;
 }
 
+/// What a column called "own" holds, head by head.
+void say_what_is_own(Board& board, const World& world) {
+  const std::vector<std::string> names = shared_value_names(world);
+  const auto own = std::find(names.begin(), names.end(), "own");
+  if (own == names.end()) return;
+  std::vector<std::string> values;
+  for (std::size_t h = 1; h <= world.num_heads; ++h) {
+    values.push_back(names_of_head(world, world.value_names, h)[static_cast<std::size_t>(own - names.begin())]);
+  }
+  board.aside("(own: {values}, each found by one head alone.)", {{"values", listed(values)}});
+}
+
 }  // namespace
 
 void show_found(Board& board, const AllHeads& all) {
   record_found(board, all);
   board.table({{"found"}}, {.names = shared_value_names(all.followed.world)});
+  say_what_is_own(board, all.followed.world);
 }
 
 void show_found_and_average(Board& board, const AllHeads& all, const Tensor& average) {
@@ -106,6 +119,7 @@ void show_found_and_average(Board& board, const AllHeads& all, const Tensor& ave
   board.record("average_row", average_row, slice("average", 0, i, i + 1).with_rows({"average"}));
   board.show("heads", concat(std::vector<Tensor>{found, average_row}, 0),
              concat(std::vector<std::string>{"found", "average_row"}, 0), {.names = shared_value_names(world)});
+  say_what_is_own(board, world);
 }
 
 void record_sum_of_parts(Board& board, const AllHeads& all, const std::vector<Tensor>& parts, const Tensor& added_up) {

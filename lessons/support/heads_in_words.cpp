@@ -3,6 +3,7 @@
 #include "attention/multi_head.hpp"
 #include "board/digits.hpp"
 #include "support/places.hpp"
+#include "support/record_head.hpp"
 #include "support/words.hpp"
 #include "tensor/close.hpp"
 #include "tensor/elementwise.hpp"
@@ -63,8 +64,7 @@ std::string span(const std::string& what, std::size_t begin, std::size_t end) {
 std::vector<std::string> shared_value_names(const World& world) {
   if (!world.crafted()) return {};
   const std::size_t head_dim = world.d_model / world.num_heads;
-  std::vector<std::string> names(world.value_names.begin(),
-                                 world.value_names.begin() + static_cast<std::ptrdiff_t>(head_dim));
+  std::vector<std::string> names = names_of_head(world, world.value_names, 1);
   for (std::size_t column = 0; column < world.d_model; ++column) {
     if (world.value_names[column] != names[column % head_dim]) names[column % head_dim] = "own";
   }

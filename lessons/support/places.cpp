@@ -45,7 +45,7 @@ void show_merged(Board& board, const Tensor& split, const Tensor& merged, const 
   board.record("split", split, split_heads("numbers", 2));
   board.record("merged", merged, merge_heads("split", 2).with_rows(words));
   board.record("wrong", wrong, reshape("split").with_rows(words));
-  board.table({{"merged", "merged"}, {"wrong", "wrong"}});
+  board.table({{"merged", "merged numbers"}, {"wrong", "wrong numbers"}});
 }
 
 Tensor dyed_last_word(std::size_t num_heads, std::size_t seq_len, std::size_t head_dim) {

@@ -261,7 +261,9 @@ std::vector<std::string> pytorch_lines_to_masked(const World& world, const Optio
 }
 
 std::vector<std::string> pytorch_lines_of_polarity(std::size_t head_dim) {
-  return {"print(torch.softmax(s, dim=-1))", "# In F.scaled_dot_product_attention True keeps, here it hides:",
+  return {"print(torch.softmax(s, dim=-1))",
+          "# True keeps in F.scaled_dot_product_attention,",
+          "# True hides in nn.MultiheadAttention:",
           fmt::format("m = torch.nn.MultiheadAttention({}, 1, bias=False)", head_dim),
           fmt::format("m.in_proj_weight.data = torch.eye({}).repeat(3, 1)", head_dim),
           "print(m(Q, K, K, attn_mask=mask == 0)[1])    # the same weights"};

@@ -110,7 +110,7 @@ def names_for(lesson, trace):
         "08_mask": ["weights", "weights"],
         "09_weighted_sum": ["context"],
         "10_multi_head": ["split", "wrong"],
-        "11_concat": ["right_numbers", "wrong_numbers"],
+        "11_concat": ["merged", "wrong"],
         "12_output_projection": ["output"],
     }.get(lesson)
 
