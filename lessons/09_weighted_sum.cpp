@@ -63,7 +63,7 @@ void lesson(Board& board, const Options& options) {
   board.record("context", context, matmul("weights", "V"));
   board.shapes("context");
   board.code({"context"});
-  const std::vector<std::size_t> columns = first_columns_of_head(world, 1);
+  const std::vector<std::size_t>& columns = head.columns;
   board.table({{"V", "V, hands over", columns}, {"context", "context, collected", columns}});
   board.by_hand("context", {i, largest_of(context, i, columns)});
   notice_what_is_collected(board, head, columns);
