@@ -2,6 +2,7 @@
 
 #include "support/heads_in_words.hpp"
 #include "support/record_head.hpp"
+#include "support/record_steps.hpp"
 #include "support/words.hpp"
 #include "tensor/matmul.hpp"
 #include "tensor/rearrange.hpp"
@@ -12,7 +13,7 @@
 namespace attn {
 
 std::string AllHeads::prefix(std::size_t head) const {
-  return num_heads == 1 ? "" : "head" + std::to_string(head) + ".";
+  return head_prefix(followed.world, head);
 }
 
 std::vector<std::string> AllHeads::names(const std::string& step) const {
@@ -46,22 +47,12 @@ Tensor stack(const std::vector<Tensor>& of_each_head) {
 }
 
 void record_Q_K_V(Board& board, const AllHeads& all) {
-  const World& world = all.followed.world;
   record_until(board, all.followed, Until::X);
-  board.record("W_Q", world.weights.W_Q, given().with_columns(world.channel_names));
-  board.record("W_K", world.weights.W_K, given().with_columns(world.channel_names));
-  board.record("W_V", world.weights.W_V, given().with_columns(world.channel_names));
-  board.record("Q", all.Q, linear("X", "W_Q"));
-  board.record("K", all.K, linear("X", "W_K"));
-  board.record("V", all.V, linear("X", "W_V"));
+  record_Q_K_V(board, all.followed.world, all.Q, all.K, all.V);
 }
 
 void record_heads(Board& board, const AllHeads& all) {
-  const World& world = all.followed.world;
-  board.record("mask", all.followed.mask, given().with_rows(world.token_texts()).with_columns(world.token_texts()));
-  for (std::size_t head = 1; head <= all.num_heads; ++head) {
-    record_head(board, world, all.prefix(head), head, all.heads[head - 1]);
-  }
+  record_heads(board, all.followed.world, all.followed.mask, all.heads);
 }
 
 std::vector<TableEntry> of_first_heads(const AllHeads& all, const std::string& step, std::size_t columns,

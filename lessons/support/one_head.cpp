@@ -3,11 +3,11 @@
 #include "attention/embedding.hpp"
 #include "attention/mask.hpp"
 #include "attention/positions.hpp"
+#include "support/record_steps.hpp"
 #include "support/words.hpp"
 #include "tensor/elementwise.hpp"
 #include "tensor/matmul.hpp"
 #include "tensor/rearrange.hpp"
-#include "text/vocabulary.hpp"
 
 #include <string>
 #include <utility>
@@ -59,11 +59,7 @@ void record_until(Board& board, const OneHead& head, Until until) {
   const std::vector<std::string> words = world.token_texts();
   board.option("head", head.head);
 
-  board.record("tokens", world.ids, tokenize(words));
-  if (until == Until::tokens) return;
-  board.record("embedding_table", world.embedding_table,
-               given().with_rows(row_labels(world.encoding)).with_columns(world.channel_names));
-  board.record("embeddings", head.embeddings, gather("embedding_table", "tokens"));
+  record_embeddings(board, world, head.embeddings);
   if (until == Until::embeddings) return;
   board.record("positions", head.positions, head.waves ? sinusoid(words.size(), world.d_model) : given());
   board.record("X", head.X, add("embeddings", "positions"));

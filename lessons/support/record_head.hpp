@@ -12,7 +12,7 @@
 namespace attn {
 
 /// How far a lesson's ground goes: what earlier lessons taught, recorded in the trace without a table.
-enum class Until { tokens, embeddings, X, Q_K_V, scores, scaled, masked, weights, context };
+enum class Until { embeddings, X, Q_K_V, scores, scaled, masked, weights, context };
 
 /// Records what a head computes from the steps Q, K and V under `prefix`, up to and with `until`: scores, scaled,
 /// masked (by the step `mask`), weights and context. Nothing where `until` comes before the scores.
