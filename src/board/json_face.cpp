@@ -1,6 +1,7 @@
 #include "board/json_face.hpp"
 
 #include "board/digits.hpp"
+#include "text/unicode.hpp"
 
 #include <fmt/core.h>
 
@@ -21,26 +22,25 @@ void append_utf16_escape(std::string& out, std::uint32_t code) {
   }
 }
 
-/// A JSON string. The text is valid UTF-8: the tokenizer has seen to that.
+void append_plain(std::string& out, char letter) {
+  if (letter == '"' || letter == '\\') out += '\\';
+  out += letter;
+}
+
+/// A JSON string. The text is valid UTF-8: the tokenizer has seen to that. What a reader would not see is an escape.
 std::string quoted(std::string_view text, bool ascii) {
   std::string out = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte == '"' || byte == '\\') {
-      out += '\\';
-      out += text[i];
-    } else if (byte < 0x20U || byte == 0x7fU) {
-      append_utf16_escape(out, byte);
-    } else if (byte < 0x80U || !ascii) {
-      out += text[i];
-    } else {
-      const std::size_t more = byte < 0xe0U ? 1 : byte < 0xf0U ? 2 : 3;
-      std::uint32_t code = byte & (0x3fU >> more);
-      for (std::size_t k = 1; k <= more; ++k) {
-        code = code << 6U | (static_cast<unsigned char>(text[i + k]) & 0x3fU);
+  for (const Stretch& stretch : stretches(text)) {
+    if (stretch.seen && !ascii) {
+      for (const char letter : stretch.text) append_plain(out, letter);
+      continue;
+    }
+    for (const char32_t code : code_points(stretch.text)) {
+      if (stretch.seen && code < 0x80U) {
+        append_plain(out, static_cast<char>(code));
+      } else {
+        append_utf16_escape(out, static_cast<std::uint32_t>(code));
       }
-      append_utf16_escape(out, code);
-      i += more;
     }
   }
   return out + "\"";

@@ -76,11 +76,67 @@ bool is_unseen(char32_t code_point) {
          where_to_break == UTF8PROC_BOUNDCLASS_LF;
 }
 
-/// A joiner or tag with nothing before it to join. (The number signs of Arabic are format characters too, but are
-/// seen.)
-bool is_stray_joiner(char32_t first_of_cluster) {
-  return category(first_of_cluster) == UTF8PROC_CATEGORY_CF &&
-         break_class(first_of_cluster) != UTF8PROC_BOUNDCLASS_PREPEND;
+bool is_within(char32_t code_point, char32_t first, char32_t last) {
+  return code_point >= first && code_point <= last;
+}
+
+/// Unicode's Default_Ignorable_Code_Point: drawn as nothing, wherever a font does not know better.
+bool is_ignorable(char32_t c) {
+  // Those that are not assigned yet, which utf8proc says nothing of.
+  if (c == 0x2065 || is_within(c, 0xFFF0, 0xFFF8) || is_within(c, 0xE0000, 0xE0FFF)) return true;
+  return utf8proc_get_property(for_utf8proc(c))->ignorable != 0;
+}
+
+bool is_mark(char32_t code_point) {
+  const utf8proc_category_t kind = category(code_point);
+  return kind == UTF8PROC_CATEGORY_MN || kind == UTF8PROC_CATEGORY_MC || kind == UTF8PROC_CATEGORY_ME;
+}
+
+bool is_pictograph(char32_t code_point) {
+  return break_class(code_point) == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
+}
+
+/// Scripts whose letters change with a joiner beside them: Arabic and its kin, those of India, Myanmar, Khmer,
+/// Mongolian, Phags-pa.
+bool is_joining_script(char32_t c) {
+  return is_within(c, 0x0600, 0x0DFF) || is_within(c, 0x1000, 0x109F) || is_within(c, 0x1780, 0x18AF) ||
+         is_within(c, 0xA840, 0xA877);
+}
+
+/// The flags of England, Scotland and Wales are a black flag, letters that are not seen, and a sign that ends them.
+bool is_flag_of_tags(std::u32string_view cluster) {
+  constexpr char32_t black_flag = 0x1F3F4;
+  constexpr char32_t end_of_tags = 0xE007F;
+  return cluster.front() == black_flag && cluster.back() == end_of_tags;
+}
+
+/// Is this selector of a variant behind a character that has variants?
+bool selects_variant(char32_t selector, char32_t before) {
+  const utf8proc_category_t kind = category(before);
+  if (selector == 0xFE0E || selector == 0xFE0F)  // draw it as text, as an emoji
+    return is_pictograph(before) || is_digit(before) || before == U'#' || before == U'*';
+  if (is_within(selector, 0x180B, 0x180F)) return is_within(before, 0x1800, 0x18AF);
+  const bool is_selector = is_within(selector, 0xFE00, 0xFE0D) || is_within(selector, 0xE0100, 0xE01EF);
+  return is_selector && (kind == UTF8PROC_CATEGORY_LO || kind == UTF8PROC_CATEGORY_SM || kind == UTF8PROC_CATEGORY_SO);
+}
+
+/// Does a reader see nothing of the cluster's code point k: neither itself, nor what it does to its neighbours?
+bool leaves_nothing_to_see(std::u32string_view cluster, std::size_t k) {
+  constexpr char32_t non_joiner = 0x200C;
+  constexpr char32_t joiner = 0x200D;
+  constexpr char32_t blank_braille = 0x2800;
+  const char32_t c = cluster[k];
+  if (is_unseen(c) || c == blank_braille) return true;
+  if (!is_ignorable(c)) return false;
+  if (is_within(c, 0x115F, 0x1160)) {  // fill the place of a consonant or a vowel in a Hangul syllable
+    return std::all_of(cluster.begin(), cluster.end(), is_ignorable);
+  }
+  if (k == 0) return true;
+  const char32_t before = cluster[k - 1];
+  if (c == joiner && k + 1 < cluster.size() && is_pictograph(cluster[k + 1])) return false;
+  if (c == joiner || c == non_joiner) return is_ignorable(before) || !is_joining_script(before);
+  if (is_within(c, 0xE0020, 0xE007F)) return !is_flag_of_tags(cluster);
+  return !selects_variant(c, before);
 }
 
 std::size_t cluster_width(std::u32string_view cluster) {
@@ -195,19 +251,42 @@ bool is_word_character(char32_t code_point) {
   return kind >= UTF8PROC_CATEGORY_LU && kind <= UTF8PROC_CATEGORY_NO;
 }
 
+std::vector<Stretch> stretches(std::string_view text) {
+  std::vector<Stretch> result;
+  const auto append_to_result = [&](std::string_view piece, bool seen) {
+    const bool goes_on = seen && !result.empty() && result.back().seen;
+    if (!goes_on) return result.push_back({.text = piece, .seen = seen});
+    std::string_view& last = result.back().text;
+    last = {last.data(), last.size() + piece.size()};  // the pieces are neighbours
+  };
+  for (const std::string_view cluster : graphemes(text)) {
+    const std::u32string content = code_points(cluster);
+    std::size_t position = 0;
+    bool seen = true;
+    for (std::size_t k = 0; k < content.size(); ++k) {
+      const std::size_t size = code_point_at(cluster, position).size;
+      // Marks behind what is not seen would sit on whatever is written in its place.
+      seen = !leaves_nothing_to_see(content, k) && (seen || !is_mark(content[k]));
+      append_to_result(cluster.substr(position, size), seen);
+      position += size;
+    }
+  }
+  return result;
+}
+
 std::string visible(std::string_view text) {
   std::string result;
   result.reserve(text.size());
-  for (const std::string_view cluster : graphemes(text)) {
-    const char32_t first = code_points(cluster).front();
-    if (first < 0x20 || first == 0x7F) {
-      for (const char32_t control : code_points(cluster))  // one, or return and line feed
-        append(result, control == 0x7F ? U'\u2421' : U'\u2400' + control);
-    } else if (is_unseen(first) || is_stray_joiner(first)) {
-      for (const char32_t hidden : code_points(cluster))
-        result += fmt::format("\\u{{{:x}}}", static_cast<unsigned>(hidden));
+  for (const Stretch& stretch : stretches(text)) {
+    if (stretch.seen) {
+      result += stretch.text;
+      continue;
+    }
+    const char32_t hidden = code_points(stretch.text).front();
+    if (hidden < 0x20 || hidden == 0x7F) {
+      append(result, hidden == 0x7F ? U'\u2421' : U'\u2400' + hidden);
     } else {
-      result += cluster;
+      result += fmt::format("\\u{{{:x}}}", static_cast<unsigned>(hidden));
     }
   }
   return result;

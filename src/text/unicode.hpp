@@ -45,9 +45,20 @@ void require_utf8(std::string_view text);
 [[nodiscard]] bool is_letter(char32_t code_point);
 [[nodiscard]] bool is_digit(char32_t code_point);
 
-/// Characters that a terminal would obey, or that could not be seen, made visible: the U+2400 pictures for the ASCII
-/// controls, escapes such as \u{202e} for the others (later controls, direction marks, zero-width spaces). Joiners and
-/// marks within a grapheme cluster stay.
+/// A stretch of a text that is seen, or one code point that is not.
+struct Stretch {
+  std::string_view text;
+  bool seen = true;
+};
+
+/// The text cut into what is seen and what is not: control characters, which a terminal would obey; direction marks,
+/// zero-width spaces, fillers, and all else that Unicode calls "default ignorable"; the blank Braille pattern. Joiners
+/// and selectors count as seen where they change what is drawn: within an emoji, between letters that join, behind a
+/// character that has variants. Of marks that stand behind what is not seen, none is seen.
+[[nodiscard]] std::vector<Stretch> stretches(std::string_view text);
+
+/// The text with what is not seen made visible: the U+2400 pictures for the ASCII controls, escapes such as \u{202e}
+/// for all else.
 [[nodiscard]] std::string visible(std::string_view text);
 
 }  // namespace attn

@@ -125,6 +125,12 @@ TEST_CASE("texts are escaped so that every parser reads them back", "[json]") {
   CHECK(std::all_of(ascii.begin(), ascii.end(), [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
 }
 
+TEST_CASE("what is not seen of a text is an escape in the trace too", "[json]") {
+  Board board({.name = "x", .sources = {}, .options = {{"text", "a\u3164b c\u00ADd \u202Ee \U000E0041 👩\u200D🚀"}}});
+  CHECK(holds(render_json(board), "\"text\": \"a\\u3164b c\\u00add \\u202ee \\udb40\\udc41 👩\u200D🚀\""));
+  CHECK(holds(render_json(board, /*ascii=*/true), "\\ud83d\\udc69\\u200d\\ud83d\\ude80"));
+}
+
 TEST_CASE("options are words or numbers of any kind", "[json]") {
   Board board({.name = "x", .sources = {}, .options = {{"a", 0.5}, {"b", -3}, {"c", "3"}}});
   board.option("d", Value::difference(0.25));

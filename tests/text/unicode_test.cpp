@@ -170,6 +170,39 @@ TEST_CASE("control characters become visible, and what is seen stays", "[unicode
   CHECK(visible("") == "");
 }
 
+TEST_CASE("characters that leave nothing to see become visible", "[unicode]") {
+  const auto [hidden, expected] = GENERATE(table<std::string, std::string>({
+      {"a\u3164b", "a\\u{3164}b"},  // Hangul fillers
+      {"\u115F\u1160", "\\u{115f}\\u{1160}"},
+      {"\uFFA0", "\\u{ffa0}"},
+      {"cat\u200D", "cat\\u{200d}"},  // joiners that join nothing
+      {"c\u200Cat", "c\\u{200c}at"},
+      {"猫\u200D", "猫\\u{200d}"},
+      {"👩\u200D", "👩\\u{200d}"},
+      {"می\u200C\u200C", "می\u200C\\u{200c}"},
+      {"a\uFE0F", "a\\u{fe0f}"},  // selectors of variants that are not there
+      {"a\U000E0100", "a\\u{e0100}"},
+      {"❤\uFE0F\uFE0F", "❤\uFE0F\\u{fe0f}"},
+      {"a\u180B", "a\\u{180b}"},
+      {"cat\U000E0001\U000E0041", "cat\\u{e0001}\\u{e0041}"},  // tags
+      {"👍\U000E0041\U000E007F", "👍\\u{e0041}\\u{e007f}"},
+      {"e\u034F\u0301", "e\\u{34f}\\u{301}"},  // a mark would sit on the escape
+      {"\u2060\u2061\u2064\u206A\u180E", "\\u{2060}\\u{2061}\\u{2064}\\u{206a}\\u{180e}"},
+      {"\u2800\u17B4\U0001D173", "\\u{2800}\\u{17b4}\\u{1d173}"},
+      {"\u2065\uFFF0\U000E0FFF", "\\u{2065}\\u{fff0}\\u{e0fff}"},  // kept free for more of the kind
+  }));
+  CHECK(visible(hidden) == expected);
+}
+
+TEST_CASE("joiners, selectors and fillers stay where they change what is seen", "[unicode]") {
+  const std::string text = GENERATE(
+      "👩🏽\u200D🚀", "👨\u200D👩\u200D👧", "🏳\uFE0F\u200D🌈", "❤\uFE0F\u200D🔥", "☂\uFE0E", "1\uFE0F\u20E3",
+      "🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E0067\U000E007F", "क्\u200Dष", "র\u200D্য", "می\u200Cخواهم",
+      "葛\U000E0100", "∩\uFE00", "\u115F\u1161", "ᄀ\u1160", "ᠠ\u180B", "e\u0301\u0308");
+  CAPTURE(text);
+  CHECK(visible(text) == text);
+}
+
 TEST_CASE("nothing that a terminal obeys is left in visible text", "[unicode]") {
   for (char32_t control = 0; control < 0xA0; ++control) {
     if (control == 0x20) control = 0x7F;
