@@ -1,5 +1,6 @@
 #include "board/address.hpp"
 
+#include "board/ink.hpp"
 #include "text/nearest.hpp"
 #include "text/unicode.hpp"
 
@@ -22,6 +23,11 @@ std::string quoted(const std::string& label) {
     written += c;
   }
   return written + "\"";
+}
+
+/// As an error may show it: on one line, with nothing that a terminal would obey, and not much too long.
+std::string shown(const std::string& typed) {
+  return with_short_words(visible(quoted(typed)));
 }
 
 }  // namespace
@@ -98,7 +104,7 @@ class Reader {
 
  private:
   [[noreturn]] void fail(const char* why) const {
-    throw std::invalid_argument(fmt::format("{} is no address: {}, as in scores[sat,cat]", quoted(text_), why));
+    throw std::invalid_argument(fmt::format("{} is no address: {}, as in scores[sat,cat]", shown(text_), why));
   }
 
   TypedPlace read_place() {
@@ -148,19 +154,23 @@ const Step& find_step(const Trace& trace, const std::string& prefix, const std::
     if (!prefix.empty() && candidate.starts_with(prefix)) candidate.erase(0, prefix.size());
   }
   throw std::invalid_argument(
-      fmt::format("there is no step {} on this page: did you mean {}?", quoted(name), nearest(name, short_names)));
+      fmt::format("there is no step {} on this page: did you mean {}?", shown(name), nearest(name, short_names)));
 }
 
-/// The places whose label is spelled so; where none is, those that differ in case alone.
+/// The places whose label is spelled so; where none is, those that a page shows so, escapes and all; else those that
+/// differ in case alone.
 std::vector<std::size_t> matches(const std::vector<std::string>& labels, const std::string& wanted) {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (labels[i] == wanted) found.push_back(i);
-  }
-  if (!found.empty()) return found;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    if (lower_case(labels[i]) == lower_case(wanted)) found.push_back(i);
-  }
+  const auto places_where = [&labels](const auto& is_meant) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (is_meant(labels[i])) found.push_back(i);
+    }
+    return found;
+  };
+  std::vector<std::size_t> found = places_where([&](const std::string& label) { return label == wanted; });
+  if (found.empty()) found = places_where([&](const std::string& label) { return visible(label) == wanted; });
+  const std::string small = lower_case(wanted);
+  if (found.empty()) found = places_where([&](const std::string& label) { return lower_case(label) == small; });
   return found;
 }
 
@@ -177,12 +187,12 @@ std::size_t find_place(const Step& step, const std::vector<std::string>& labels,
   if (which >= 1 && which <= found.size()) return found[which - 1];
   if (!found.empty()) {
     throw std::invalid_argument(fmt::format("{} has {} {} only: {}#{} is one too many", step.name, found.size(),
-                                            quoted(typed.label), typed.label, which));
+                                            shown(typed.label), with_short_words(visible(typed.label)), which));
   }
   const std::optional<std::size_t> index = whole_number(typed.label);
   if (index && !typed.in_quotes && !typed.number) return require_index(*index);
-  throw std::invalid_argument(fmt::format("{} has no label {}: did you mean {}?", step.name, quoted(typed.label),
-                                          nearest(typed.label, labels)));
+  throw std::invalid_argument(fmt::format("{} has no label {}: did you mean {}?", step.name, shown(typed.label),
+                                          with_short_words(visible(nearest(typed.label, labels)))));
 }
 
 }  // namespace

@@ -63,8 +63,12 @@ std::vector<Line> draw_arcs(const Arcs& arcs, const TableContext& context) {
   }
 
   const std::string caption = with_short_words("from " + glyphs(step.rows[arcs.row], context.style.ascii));
-  const std::size_t half = display_width(caption) / 2;
-  return {{{std::string(from > half ? from - half : 0, ' ') + caption, Ink::accent}},
+  // Centred over its column, as far as the page goes.
+  const std::size_t caption_width = display_width(caption);
+  const std::size_t half = caption_width / 2;
+  const std::size_t last_start = context.width > caption_width ? context.width - caption_width : 0;
+  const std::size_t start = std::min(from > half ? from - half : 0, last_start);
+  return {{{std::string(start, ' ') + caption, Ink::accent}},
           {{joined(rail, context.style.ascii), Ink::accent}},
           {{joined(heads, context.style.ascii), Ink::accent}}};
 }

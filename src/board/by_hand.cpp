@@ -19,17 +19,28 @@ namespace {
 constexpr std::size_t most_powers = 7;    // of a softmax
 constexpr std::size_t most_summands = 8;  // of a row that is added up
 
-std::string short_address(const Page& page, const Step& step, const Index& index) {
-  Step named;
-  named.name = page.short_name(step.name);
-  named.rows = step.rows;
-  named.columns = step.columns;
-  return with_short_words(address(named, index));
-}
+/// Names of steps and numbers as the page writes them, in the characters that it may use.
+class Names {
+ public:
+  Names(const Page& page, bool ascii) : page_(page), ascii_(ascii) {}
 
-std::string short_address(const Page& page, const Operand& operand) {
-  return short_address(page, *operand.step, operand.index);
-}
+  [[nodiscard]] std::string of(const Step& step) const { return glyphs(page_.short_name(step.name), ascii_); }
+
+  /// Cut where no line has room for it.
+  [[nodiscard]] std::string of(const Step& step, const Index& index) const {
+    Step named;
+    named.name = page_.short_name(step.name);
+    named.rows = step.rows;
+    named.columns = step.columns;
+    return with_short_words(glyphs(address(named, index), ascii_));
+  }
+
+  [[nodiscard]] std::string of(const Operand& operand) const { return of(*operand.step, operand.index); }
+
+ private:
+  const Page& page_;
+  bool ascii_;
+};
 
 /// " / 2" for 0.5, else " · 0.3536".
 std::string constant_text(double constant, std::size_t decimals) {
@@ -55,7 +66,7 @@ std::string named_total(const std::string& name, double total, const Decimals& d
 }
 
 /// Where all places of an address but one are the same for every product: "Q[sat]", "V[*, animal]".
-std::string factor_name(const Page& page, const Working& products, std::size_t factor) {
+std::string factor_name(const Names& names, const Working& products, std::size_t factor) {
   const Operand& first = products.terms.front().factors[factor];
   const Step& step = *first.step;
   std::string places;
@@ -74,8 +85,8 @@ std::string factor_name(const Page& page, const Working& products, std::size_t f
     if (from_end == 0 && varies) break;
     places += (places.empty() ? "" : ", ") + written;
   }
-  if (places.empty() && varies_last) return page.short_name(step.name);
-  return fmt::format("{}[{}]", page.short_name(step.name), places);
+  if (places.empty() && varies_last) return names.of(step);
+  return fmt::format("{}[{}]", names.of(step), places);
 }
 
 std::vector<Operand> operands_of(const PrintedSum& sum) {
@@ -85,16 +96,16 @@ std::vector<Operand> operands_of(const PrintedSum& sum) {
 }
 
 /// A calculation in columns, one per term: operands above each other, their products below, added up. `most` columns.
-OnPaper columns_of_products(const Working& working, const Page& page, const TextStyle& style, std::size_t width,
+OnPaper columns_of_products(const Working& working, const Names& names, const TextStyle& style, std::size_t width,
                             std::size_t most) {
   // A few products are all written out; of many, those that are not 0.
   const Working lean = working.terms.size() > most_terms ? without_zeros(working) : working;
   const auto [sum, decimals] = fit_sum(lean, style.precision, most);
   const auto text = [&](const std::string& words) { return glyphs(words, style.ascii); };
-  const std::string name = text(short_address(page, *working.step, working.index));
+  const std::string name = text(names.of(*working.step, working.index));
   const std::string others = sum.others == 1 ? "1 other" : fmt::format("{} others", sum.others);
-  const std::string first_name = shortened(text(factor_name(page, lean, 0)), width / 3, style.ascii);
-  const std::string second_name = shortened(text(factor_name(page, lean, 1)), width / 3, style.ascii);
+  const std::string first_name = shortened(text(factor_name(names, lean, 0)), width / 3, style.ascii);
+  const std::string second_name = shortened(text(factor_name(names, lean, 1)), width / 3, style.ascii);
   const std::size_t label_width = std::max(display_width(first_name), display_width(second_name)) + 1;
 
   std::string labels = std::string(label_width, ' ');
@@ -145,25 +156,25 @@ OnPaper columns_of_products(const Working& working, const Page& page, const Text
 }
 
 /// As many columns as there is room for.
-OnPaper columns_that_fit(const Working& working, const Page& page, const TextStyle& style, std::size_t width) {
+OnPaper columns_that_fit(const Working& working, const Names& names, const TextStyle& style, std::size_t width) {
   for (std::size_t most = most_terms; most > 2; --most) {
-    OnPaper paper = columns_of_products(working, page, style, width, most);
+    OnPaper paper = columns_of_products(working, names, style, width, most);
     const bool fits = std::all_of(paper.lines.begin(), paper.lines.end(),
                                   [&](const std::string& line) { return display_width(line) <= width; });
     if (fits) return paper;
   }
-  return columns_of_products(working, page, style, width, 2);
+  return columns_of_products(working, names, style, width, 2);
 }
 
 /// A short calculation on one line: names, numbers, result.
-OnPaper one_line(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
+OnPaper one_line(const Working& working, const Names& names, std::size_t precision, std::size_t width) {
   const Working lean = working.terms.size() > 2 ? without_zeros(working) : working;
   const auto [sum, decimals] = fit_sum_on_one_line(lean, precision);
 
-  std::string names;
+  std::string sum_of_names;
   std::string numbers;
   for (const Term* term : sum.shown) {
-    const bool first = names.empty();
+    const bool first = sum_of_names.empty();
     const bool minus = term->constant == -1.0;
     const bool negative = term->factors.front().value < 0.0;
     const bool taken_off = !first && minus != negative;  // "1 - 0.321" and not "1 + -0.321"
@@ -171,36 +182,36 @@ OnPaper one_line(const Working& working, const Page& page, std::size_t precision
     std::string number;
     for (const Operand& factor : term->factors) {
       const double value = number.empty() && !first ? std::abs(factor.value) : factor.value;
-      name += (name.empty() ? "" : " · ") + short_address(page, factor);
+      name += (name.empty() ? "" : " · ") + names.of(factor);
       number += (number.empty() ? "" : " · ") + short_number(value, decimals.operands);
     }
     if (term->constant != 1.0 && !minus) {
       name += constant_text(term->constant, decimals.operands);
       number += constant_text(term->constant, decimals.operands);
     }
-    names += (first ? (minus ? "-" : "") : minus ? " - " : " + ") + name;
+    sum_of_names += (first ? (minus ? "-" : "") : minus ? " - " : " + ") + name;
     numbers += (first ? (minus ? "-" : "") : taken_off ? " - " : " + ") + number;
   }
   const std::string total = short_number(sum.total, decimals.products) +
                             named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
-  const std::string name = short_address(page, *working.step, working.index);
+  const std::string name = names.of(*working.step, working.index);
   const bool alone = numbers == total;  // one summand: what it is says what the sum is
-  const std::string whole = alone ? fmt::format("{} = {} = {}", name, names, total)
-                                  : fmt::format("{} = {} = {} = {}", name, names, numbers, total);
+  const std::string whole = alone ? fmt::format("{} = {} = {}", name, sum_of_names, total)
+                                  : fmt::format("{} = {} = {} = {}", name, sum_of_names, numbers, total);
   if (alone || display_width(whole) <= width) return {{whole}, operands_of(sum)};
   // Under the first equals sign, where there is room for that.
   const std::size_t longest = std::max(display_width(numbers), display_width(total));
   const bool roomy = display_width(name) + 3 + longest <= width;
   const std::string indent(roomy ? display_width(name) : 4, ' ');
   const std::string end = fmt::format("{} = {} = {}", indent, numbers, total);
-  if (display_width(end) <= width) return {{fmt::format("{} = {}", name, names), end}, operands_of(sum)};
-  return {{fmt::format("{} = {}", name, names), fmt::format("{} = {}", indent, numbers),
+  if (display_width(end) <= width) return {{fmt::format("{} = {}", name, sum_of_names), end}, operands_of(sum)};
+  return {{fmt::format("{} = {}", name, sum_of_names), fmt::format("{} = {}", indent, numbers),
            fmt::format("{} = {}", indent, total)},
           operands_of(sum)};
 }
 
 /// A row added up: "total[sat] = e[sat, *] added up = 1.50 + 89.65 + ... = 175.83".
-OnPaper added_up(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
+OnPaper added_up(const Working& working, const Names& names, std::size_t precision, std::size_t width) {
   const Working lean = without_zeros(working);
   const auto [sum, decimals] = fit_sum(lean, precision, most_summands);
   std::string numbers;
@@ -214,7 +225,7 @@ OnPaper added_up(const Working& working, const Page& page, std::size_t precision
     numbers += fmt::format(" {} {} (the other {})", sum.subtotal < 0.0 ? '-' : '+',
                            fixed(std::abs(sum.subtotal), decimals.products), sum.others);
   }
-  const std::string name = short_address(page, *working.step, working.index);
+  const std::string name = names.of(*working.step, working.index);
   const std::string total = short_number(sum.total, decimals.products) +
                             named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
   if (lean.terms.size() == 1 && is_zero(lean.terms[0])) {
@@ -232,19 +243,19 @@ OnPaper added_up(const Working& working, const Page& page, std::size_t precision
 }
 
 /// The largest of a row, by its address.
-std::vector<std::string> largest_line(const Working& working, const Page& page, std::size_t precision) {
-  const std::string name = short_address(page, *working.step, working.index);
+std::vector<std::string> largest_line(const Working& working, const Names& names, std::size_t precision) {
+  const std::string name = names.of(*working.step, working.index);
   for (const Term& term : working.terms) {
     const bool is_it = std::isnan(working.value) ? std::isnan(term.value()) : term.value() == working.value;
     if (!is_it) continue;
-    return {fmt::format("{} = {} = {}, the largest of {}", name, short_address(page, term.factors[0]),
+    return {fmt::format("{} = {} = {}, the largest of {}", name, names.of(term.factors[0]),
                         short_number(working.value, precision), working.terms.size())};
   }
   return {fmt::format("{} = {}", name, short_number(working.value, precision))};
 }
 
 /// "a = b / c = 89.65 / 175.83 = 0.510", with the fewest decimals at which that is so.
-std::vector<std::string> quotient_line(const Working& working, const Page& page, std::size_t precision) {
+std::vector<std::string> quotient_line(const Working& working, const Names& names, std::size_t precision) {
   const double over = working.terms[0].value();
   const double under = working.terms[1].value();
   Decimals decimals{.operands = precision, .products = precision};
@@ -252,15 +263,14 @@ std::vector<std::string> quotient_line(const Working& working, const Page& page,
     decimals = {d, precision, prints_as(as_printed(over, d) / as_printed(under, d), working.value, precision)};
   }
   if (!decimals.exact) decimals.operands = precision;
-  return {fmt::format("{} = {} / {} = {} / {} = {}{}", short_address(page, *working.step, working.index),
-                      short_address(page, working.terms[0].factors[0]),
-                      short_address(page, working.terms[1].factors[0]), short_number(over, decimals.operands),
-                      short_number(under, decimals.operands), short_number(working.value, precision),
-                      rounded_note(decimals))};
+  return {fmt::format("{} = {} / {} = {} / {} = {}{}", names.of(*working.step, working.index),
+                      names.of(working.terms[0].factors[0]), names.of(working.terms[1].factors[0]),
+                      short_number(over, decimals.operands), short_number(under, decimals.operands),
+                      short_number(working.value, precision), rounded_note(decimals))};
 }
 
 /// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or tanh(x), max(x, 0), |x|.
-std::vector<std::string> function_line(const Working& working, const Page& page, std::size_t precision) {
+std::vector<std::string> function_line(const Working& working, const Names& names, std::size_t precision) {
   const std::string& op = working.step->origin.op;
   const double x = working.terms[0].value();
   Decimals decimals{.operands = precision, .products = precision};
@@ -273,19 +283,19 @@ std::vector<std::string> function_line(const Working& working, const Page& page,
     if (op == "abs") return fmt::format("|{}|", argument);
     return op == "relu" ? fmt::format("max({}, 0)", argument) : fmt::format("{}({})", op, argument);
   };
-  return {fmt::format("{} = {} = {} = {}{}", short_address(page, *working.step, working.index),
-                      call(short_address(page, working.terms[0].factors[0])), call(short_number(x, decimals.operands)),
+  return {fmt::format("{} = {} = {} = {}{}", names.of(*working.step, working.index),
+                      call(names.of(working.terms[0].factors[0])), call(short_number(x, decimals.operands)),
                       short_number(working.value, precision), rounded_note(decimals))};
 }
 
 /// Why a softmax is no number.
-std::string why_nan(const Working& working, const Page& page) {
+std::string why_nan(const Working& working, const Names& names) {
   for (const Term& term : working.terms) {
-    const std::string operand = short_address(page, term.factors[0]);
+    const std::string operand = names.of(term.factors[0]);
     if (std::isnan(term.value())) return fmt::format("{} is nan, and what is added to nan is nan", operand);
   }
   for (const Term& term : working.terms) {
-    const std::string operand = short_address(page, term.factors[0]);
+    const std::string operand = names.of(term.factors[0]);
     if (term.value() > 0.0 && std::isinf(term.value())) {
       return fmt::format("{} is inf, and so is e^inf; inf / inf is no number", operand);
     }
@@ -294,12 +304,12 @@ std::string why_nan(const Working& working, const Page& page) {
 }
 
 /// Softmax in two steps: the sum of the row's exponentials, then this one's share of it.
-OnPaper softmax_lines(const Working& working, const Page& page, std::size_t precision, std::size_t width) {
+OnPaper softmax_lines(const Working& working, const Names& names, std::size_t precision, std::size_t width) {
   const Term& chosen = working.terms[working.chosen];
-  const std::string name = short_address(page, *working.step, working.index);
-  const std::string input = page.short_name(chosen.factors[0].step->name);
+  const std::string name = names.of(*working.step, working.index);
+  const std::string input = names.of(*chosen.factors[0].step);
   if (std::isnan(working.value))
-    return {wrapped(fmt::format("{} = nan: {}", name, why_nan(working, page)), width), chosen.factors};
+    return {wrapped(fmt::format("{} = nan: {}", name, why_nan(working, names)), width), chosen.factors};
   const double shift = softmax_shift(working);
   const auto power = [&](const Term& term) { return std::exp(term.value() - shift); };
 
@@ -379,7 +389,7 @@ OnPaper softmax_lines(const Working& working, const Page& page, std::size_t prec
   return {std::move(lines), chosen.factors};
 }
 
-std::vector<std::string> sinusoid_lines(const Working& working, const Page& page, std::size_t precision) {
+std::vector<std::string> sinusoid_lines(const Working& working, const Names& names, std::size_t precision) {
   const auto channel = working.index[1];
   const auto d_model = static_cast<std::size_t>(working.step->origin.attribute("d_model"));
   const auto place_number = working.index[0];
@@ -396,8 +406,8 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
   while (decimals.operands < std::max(precision + 1, most_decimals) && !comes_out()) ++decimals.operands;
   decimals.exact = comes_out();
   const char* name = sine ? "sin" : "cos";
-  return {fmt::format("{} = {}({} / {}^({}/{})) = {}({}) = {}{}", short_address(page, *working.step, working.index),
-                      name, place_number, fmt::format("{:.0f}", base), even, d_model, name,
+  return {fmt::format("{} = {}({} / {}^({}/{})) = {}({}) = {}{}", names.of(*working.step, working.index), name,
+                      place_number, fmt::format("{:.0f}", base), even, d_model, name,
                       short_number(angle, decimals.operands), short_number(working.value, precision),
                       rounded_note(decimals))};
 }
@@ -406,30 +416,29 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Page& page
 
 namespace {
 
-OnPaper worked_out(const Working& working, const Page& page, const TextStyle& style, std::size_t width) {
+OnPaper worked_out(const Working& working, const Names& names, const TextStyle& style, std::size_t width) {
   const std::size_t precision = style.precision;
-  const std::string name = short_address(page, *working.step, working.index);
+  const std::string name = names.of(*working.step, working.index);
   std::vector<Operand> operands;
   for (const Term& term : working.terms) operands.insert(operands.end(), term.factors.begin(), term.factors.end());
   switch (working.form) {
     case Working::Form::given:
       return {{fmt::format("{} = {}   (given)", name, short_number(working.value, precision))}, {}};
     case Working::Form::copy:
-      return {
-          {fmt::format("{} = {} = {}", name, short_address(page, operands[0]), short_number(working.value, precision))},
-          operands};
+      return {{fmt::format("{} = {} = {}", name, names.of(operands[0]), short_number(working.value, precision))},
+              operands};
     case Working::Form::hidden:
-      return {{fmt::format("{} = -inf, because {} is 0", name, short_address(page, operands[0]))}, operands};
+      return {{fmt::format("{} = -inf, because {} is 0", name, names.of(operands[0]))}, operands};
     case Working::Form::sinusoid:
-      return {sinusoid_lines(working, page, precision), {}};
+      return {sinusoid_lines(working, names, precision), {}};
     case Working::Form::softmax:
-      return softmax_lines(working, page, precision, width);
+      return softmax_lines(working, names, precision, width);
     case Working::Form::quotient:
-      return {quotient_line(working, page, precision), operands};
+      return {quotient_line(working, names, precision), operands};
     case Working::Form::function:
-      return {function_line(working, page, precision), operands};
+      return {function_line(working, names, precision), operands};
     case Working::Form::largest:
-      return {largest_line(working, page, precision), operands};
+      return {largest_line(working, names, precision), operands};
     case Working::Form::sum:
       break;
   }
@@ -437,23 +446,24 @@ OnPaper worked_out(const Working& working, const Page& page, const TextStyle& st
     return {{fmt::format("{} = {}   (there is nothing to add up)", name, short_number(working.value, precision))}, {}};
   }
   if (working.terms.size() > 2 && working.terms.front().factors.size() == 1) {
-    return added_up(working, page, precision, width);
+    return added_up(working, names, precision, width);
   }
   const auto significant = static_cast<std::size_t>(
       std::count_if(working.terms.begin(), working.terms.end(), [](const Term& term) { return !is_zero(term); }));
   const bool products = working.terms.size() > 2 && working.terms.front().factors.size() == 2;
-  if (products && significant > 2) return columns_that_fit(working, page, style, width);
-  return one_line(working, page, precision, width);
+  if (products && significant > 2) return columns_that_fit(working, names, style, width);
+  return one_line(working, names, precision, width);
 }
 
 }  // namespace
 
 OnPaper by_hand(const Working& working, const Page& page, const TextStyle& style, std::size_t width) {
-  if (!is_something_else(working)) return worked_out(working, page, style, width);
+  const Names names(page, style.ascii);
+  if (!is_something_else(working)) return worked_out(working, names, style, width);
   // What stands here is what the operands give; the number that the source made differs from it.
   Working expected = working;
   expected.value = expected_value(working);
-  OnPaper paper = worked_out(expected, page, style, width);
+  OnPaper paper = worked_out(expected, names, style, width);
   paper.lines.push_back(
       fmt::format("but the source made it {}: it does something else", short_number(working.value, style.precision)));
   return paper;

@@ -4,6 +4,7 @@
 #include "board/arithmetic.hpp"
 #include "board/by_hand.hpp"
 #include "board/digits.hpp"
+#include "board/ink.hpp"
 
 #include <fmt/core.h>
 
@@ -20,8 +21,11 @@ std::vector<ExplainedNumber> explain(const Trace& trace, const Cell& cell, std::
                        [&](const Cell& other) { return other.step == wanted.step && other.index == wanted.index; });
   };
   std::vector<ExplainedNumber> numbers;
+  const auto name_of = [&style](const Cell& number) {
+    return with_short_words(glyphs(address(*number.step, number.index), style.ascii));
+  };
   if (known(cell)) {
-    const std::string name = address(*cell.step, cell.index);
+    const std::string name = name_of(cell);
     numbers.push_back({.level = 0, .given = false, .lines = {fmt::format("{} is worked out above", name)}});
     return numbers;
   }
@@ -34,9 +38,7 @@ std::vector<ExplainedNumber> explain(const Trace& trace, const Cell& cell, std::
       const Working working = work_out(trace, *number.step, number.index);
       OnPaper paper = by_hand(working, whole_names, style, width);
       const bool given = working.form == Working::Form::given && below > 0;
-      if (given)
-        paper.lines = {
-            fmt::format("{} = {}", address(*number.step, number.index), short_number(working.value, style.precision))};
+      if (given) paper.lines = {fmt::format("{} = {}", name_of(number), short_number(working.value, style.precision))};
       numbers.push_back({.level = below, .given = given, .lines = std::move(paper.lines)});
       for (const Operand& operand : paper.operands) {
         const Cell needed{.step = operand.step, .index = operand.index};

@@ -337,7 +337,12 @@ class TextFace {
     const Step& step = board_.trace().step(by_hand.step);
     const Working working = work_out(board_.trace(), step, by_hand.index);
     std::string label = label_once<ByHand>("by hand");
-    for (const std::string& line : by_hand_lines(working, page_, style_, board_width())) {
+    put_working(by_hand_lines(working, page_, style_, board_width()), label);
+  }
+
+  /// The label stands beside the first line, and is empty afterwards.
+  void put_working(const std::vector<std::string>& lines, std::string& label) {
+    for (const std::string& line : lines) {
       for (const std::string& piece : broken_at_equals(text(line), board_width())) {
         put({{piece}}, std::exchange(label, ""));
       }
@@ -360,7 +365,7 @@ class TextFace {
           given += (given.empty() ? "given: " : ", ") + number.lines.front();
           continue;
         }
-        for (const std::string& line : number.lines) put({{text(line)}}, std::exchange(label, ""));
+        put_working(number.lines, label);
       }
       for (const std::string& line : wrapped(text(given), board_width())) put({{line}}, std::exchange(label, ""));
     }

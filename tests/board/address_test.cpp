@@ -103,6 +103,21 @@ TEST_CASE("a wrong address is refused with what was probably meant", "[address][
   CHECK_THAT(refusal("empty[0,0]"), ContainsSubstring("it has no numbers"));
 }
 
+TEST_CASE("a refused address is shown so that no terminal obeys it, and cut where it is long", "[address][errors]") {
+  CHECK(refusal("sc\x1b[31m") == "\"sc␛[31m\" is no address: it must end with ], as in scores[sat,cat]");
+  CHECK(refusal("scores[\x1b,the]") == "scores has no label \"␛\": did you mean 7?");
+  CHECK(refusal("scores[\u202Ecta,the]") == "scores has no label \"\\u{202e}cta\": did you mean Cat?");
+  CHECK(refusal("scores[" + std::string(3000, 'x') + ",the]").size() < 100);
+}
+
+TEST_CASE("a label is found as the page shows it, escapes and all", "[address]") {
+  Trace trace;
+  trace.add("x", Tensor({2}), given().with_rows({"cat", "cat\u3164"}));
+  CHECK(find_cell(trace, "", "x[cat\\u{3164}]").index == Index{1});
+  CHECK(find_cell(trace, "", "x[cat\u3164]").index == Index{1});
+  CHECK(find_cell(trace, "", "x[cat]").index == Index{0});
+}
+
 TEST_CASE("what is no address is refused in one line", "[address][errors]") {
   for (const char* text : {"", "[0,0]", "scores[", "scores[0", "scores[0,", "scores[0,0", "scores[0,0]x", "scores[,]",
                            "scores[\"a,b,0]", "scores[\"a\"b,0]", "scores[#,0]", "scores[#x,0]", "scores[the#,0]",
