@@ -123,7 +123,7 @@ Options with_weights_file(Options options) {
   const World world = make_world(options);
   options.d_model = world.d_model;
   options.num_heads = world.num_heads;
-  if (!options.save_weights.empty()) write_page(weights_text(world), options.save_weights);
+  if (!options.save_weights.empty()) write_weights(weights_text(world), options.save_weights);
   return options;
 }
 
@@ -141,6 +141,7 @@ int run(const std::vector<std::string>& arguments) {
   }
   if (parsed.options.pause) require_terminal_for_pause();
   require_place_for_page(parsed.options.out);
+  require_place_for_weights(parsed.options.save_weights);
   const Options options = with_weights_file(parsed.options);
   Board board(lesson_info(options));
   lesson(board, options);

@@ -204,9 +204,33 @@ void check_forms(const CLI::App& app, const std::vector<std::string>& arguments)
   }
 }
 
+/// Files that are not there yet are the same when their names lead to the same place. Devices and pipes are no files.
 bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;  // a file that is not there is no other one
-  return std::filesystem::is_regular_file(a, ignored) && std::filesystem::equivalent(a, b, ignored);
+  if (a.empty() || b.empty()) return false;
+  std::error_code no_such_file;
+  if (std::filesystem::exists(a, no_such_file)) {
+    return std::filesystem::is_regular_file(a, no_such_file) && std::filesystem::equivalent(a, b, no_such_file);
+  }
+  const auto place = [&no_such_file](const std::string& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, no_such_file), no_such_file);
+  };
+  return !place(a).empty() && place(a) == place(b);
+}
+
+/// No file may be written that is read, or written twice.
+void check_files(const Options& options, const std::string& text_file) {
+  const auto keep = [](const char* kept, const std::string& file, const std::string& page, const std::string& weights) {
+    if (is_same_file(page, file)) {
+      refuse(fmt::format("--out {} would replace {}: give the page another name", attn::quoted(page), kept));
+    }
+    if (is_same_file(weights, file)) {
+      refuse(fmt::format("--save-weights {} would replace {}: give the weights another name", attn::quoted(weights),
+                         kept));
+    }
+  };
+  keep("the text of --text-file", text_file, options.out, options.save_weights);
+  keep("the weights of --weights", options.weights_file, options.out, options.save_weights);
+  keep("the weights of --save-weights", options.save_weights, options.out, "");
 }
 
 void check_combinations(const CommandLine& line) {
@@ -218,10 +242,7 @@ void check_combinations(const CommandLine& line) {
     refuse("--explain writes a page: leave out --face json, which has the numbers of every step");
   }
   if (line.text && line.text_file) refuse("--text and --text-file both give the sentence: leave out one of them");
-  if (line.text_file && is_same_file(*line.text_file, line.options.out)) {
-    refuse(fmt::format("--out {} would replace the text of --text-file: give the page another name",
-                       attn::quoted(line.options.out)));
-  }
+  check_files(line.options, line.text_file.value_or(""));
   if (line.options.pause && line.options.face == Options::Face::json) {
     refuse("--pause goes with --face text only: leave out --pause or --face json");
   }

@@ -82,7 +82,8 @@ class Reader {
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw std::invalid_argument(fmt::format("{}, line {}: {}", file_, number_, what));
+    const std::string line = number_ > 0 ? fmt::format(", line {}", number_) : "";  // a file may have none
+    throw std::invalid_argument(fmt::format("{}{}: {}", file_, line, what));
   }
 
   void read_names(const std::vector<std::string_view>& words) {

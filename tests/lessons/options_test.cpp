@@ -266,6 +266,22 @@ TEST_CASE("a page may not take the place of the text that it shows", "[options]"
   CHECK_THAT(complaint({"--text-file", "/dev/null", "--out", "/dev/null"}), ContainsSubstring("is empty"));
 }
 
+TEST_CASE("no file is written that is read, and none is written twice", "[options]") {
+  const TextFile file("heads 4");
+  const std::string name = TextFile::name;
+  const std::string same = "./" + name;
+  CHECK(complaint({"--text-file", name, "--save-weights", same}) ==
+        "--save-weights \"" + same + "\" would replace the text of --text-file: give the weights another name");
+  CHECK(complaint({"--weights", name, "--out", same}) ==
+        "--out \"" + same + "\" would replace the weights of --weights: give the page another name");
+  CHECK(complaint({"--weights", name, "--save-weights", same}) ==
+        "--save-weights \"" + same + "\" would replace the weights of --weights: give the weights another name");
+  CHECK(complaint({"--save-weights", "new.txt", "--out", "./new.txt"}) ==
+        "--out \"./new.txt\" would replace the weights of --save-weights: give the page another name");
+  CHECK(complaint({"--save-weights", "new.txt", "--out", "newer.txt"}).empty());
+  CHECK(complaint({"--save-weights", "/dev/null", "--out", "/dev/null"}).empty());
+}
+
 TEST_CASE("of several bad values the first is told", "[options]") {
   CHECK(complaint({"--face", "pdf", "--seed", "x", "--help"}) == complaint({"--face", "pdf"}));
   CHECK(complaint({"--seed", "x", "--seed", "1"}) == complaint({"--seed", "x"}));

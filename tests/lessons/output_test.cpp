@@ -204,6 +204,58 @@ TEST_CASE("a place where no page can be written is bad input, known before there
   CHECK(folder.names() == std::set<std::string>{"file"});
 }
 
+TEST_CASE("weights that do not arrive are told as weights", "[output]") {
+  const auto words = [](const std::string& file) {
+    try {
+      attn::require_place_for_weights(file);
+      attn::write_weights("weights", file);
+      return std::string();
+    } catch (const std::exception& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK(words("/tmp") == "--save-weights \"/tmp\": cannot write the weights: Is a directory");
+  CHECK(words("/dev/full") == "--save-weights \"/dev/full\": cannot write the weights: No space left on device");
+  const Folder folder;
+  CHECK(words(folder.file("new")).empty());
+  CHECK(content(folder.file("new")) == "weights");
+}
+
+TEST_CASE("where its folder does not let a page be replaced it is written over", "[output]") {
+  // The folder's mode means something to others than root. A sticky folder lets nobody rename over another's file.
+  const auto [folder_mode, owner_writes] = GENERATE(table<mode_t, bool>({{0555, false}, {01777, true}}));
+  if (::geteuid() != 0 && owner_writes) return;  // it takes root to make a file another's
+  constexpr uid_t nobody = 65534;
+  const Folder folder;
+  for (const std::string old : {"a much longer page than the one that comes\n", "old\n"}) {
+    put(folder.file("page"), old);
+    REQUIRE(::chmod(folder.file("page").c_str(), 0666) == 0);
+    if (!owner_writes && ::geteuid() == 0) REQUIRE(::chown(folder.file("").c_str(), nobody, nobody) == 0);
+    REQUIRE(::chmod(folder.file("").c_str(), folder_mode) == 0);
+    std::fflush(nullptr);  // the child inherits what is not written yet
+    const pid_t child = ::fork();
+    if (child == 0) {
+      if (::geteuid() == 0 && ::setuid(nobody) != 0) ::_exit(1);
+      const std::string words = complaint("the new page\n", folder.file("page"));
+      const bool refused = complaint("page", folder.file("new")).find("Permission denied") != std::string::npos;
+      if (!words.empty() || refused != !owner_writes) ::_exit(2);
+      const rlimit limit{.rlim_cur = 1000, .rlim_max = 1000};  // stands for a full disk
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      attn::report_write_errors_instead_of_dying();
+      const std::string too_large = complaint(std::string(100000, 'x'), folder.file("page"));
+      ::_exit(too_large.find("cannot write the page: File too large") != std::string::npos ? 0 : 3);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    REQUIRE(::chmod(folder.file("").c_str(), 0755) == 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(content(folder.file("page")) == "the new page\n");
+    CHECK(folder.names() == (owner_writes ? std::set<std::string>{"new", "page"} : std::set<std::string>{"page"}));
+    ::unlink(folder.file("new").c_str());
+  }
+}
+
 TEST_CASE("a page that does not arrive is told, with the place and the cause", "[output]") {
   const Folder folder;
   CHECK(complaint("page", "/dev/full") == "--out \"/dev/full\": cannot write the page: No space left on device");
