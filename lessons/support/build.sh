@@ -117,13 +117,18 @@ configure() {
   quietly cmake -S "$root" --preset "$1" -G "$generator" || fail 1 "CMake could not configure the build"
 }
 
-# Make files, CMake's lists or the compiler's -D would take these characters of a path for their own.
+# Make files, CMake's lists or the compiler's -D would take these characters of a path for their own. To CMake, what
+# follows an open bracket belongs to the same item of a list.
 require_path_for_building() {
   for character in '#' '"' ';' \\; do
     case $root in
       *"$character"*) fail 1 "a checkout cannot be built where its path holds $character: move it to another folder" ;;
     esac
   done
+  open=$(printf %s "$root" | tr -cd '[')
+  closed=$(printf %s "$root" | tr -cd ']')
+  [ ${#open} -eq ${#closed} ] ||
+    fail 1 "a checkout cannot be built where its path holds a [ or ] without its other half: move it to another folder"
 }
 
 # build PRESET FOLDER TARGET

@@ -177,7 +177,7 @@ moved_to() {
   mv "$moved" "$1"
   moved=$1
 }
-for name in 'br[x]' 'star*?' 'd$HOME' 'tick`x`' 'semi&(x)' 'col:x' 'pct%x' 'eq=x' 'at@x' 'lt<x>' "it's" 'sp  ace' '-dash' '~x'; do
+for name in 'br[x]' 'a]b[c' 'star*?' 'd$HOME' 'tick`x`' 'semi&(x)' 'col:x' 'pct%x' 'eq=x' 'at@x' 'lt<x>' "it's" 'sp  ace' '-dash' '~x'; do
   moved_to "$folder/$name"
   expect 0 page "$moved/lessons/run"
 done
@@ -186,6 +186,14 @@ for letter in '#' '"' ';' \\; do
   expect 1 '' "$moved/lessons/run"
   [ "$(cat "$folder/words")" = "lessons/run: a checkout cannot be built where its path holds $letter: move it to another folder" ] ||
     fail "a path with $letter: $(cat "$folder/words")"
+done
+for name in 'a[b' 'a]b' '[a][b'; do
+  moved_to "$folder/$name"
+  for script in lessons/run tests/run; do
+    expect 1 '' "$moved/$script"
+    [ "$(cat "$folder/words")" = "$script: a checkout cannot be built where its path holds a [ or ] without its other half: move it to another folder" ] ||
+      fail "the path $name: $(cat "$folder/words")"
+  done
 done
 moved_to "$folder/moved"
 cd "$moved" || exit 1
