@@ -113,7 +113,7 @@ TextStyle text_style(const Options& options) {
 
 void show(const Board& board, const Options& options) {
   if (options.face == Options::Face::json) return write_page(render_json(board, options.ascii), options.out);
-  if (options.pause) return read_part_by_part(render_text_parts(board, text_style(options)));
+  if (options.pause) return read_part_by_part([&] { return render_text_parts(board, text_style(options)); });
   write_page(render_text(board, text_style(options)), options.out);
 }
 

@@ -1,8 +1,11 @@
 #include "support/pause.hpp"
 
+#include "support/output.hpp"
+
 #include "catch.hpp"
 
 #include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -10,6 +13,7 @@
 #include <poll.h>
 #include <csignal>
 #include <exception>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,7 +24,10 @@ namespace {
 class Reader {
  public:
   /// `early` is typed before the program asks for keys.
-  explicit Reader(const std::vector<std::string>& parts, const std::string& early = "") {
+  explicit Reader(const std::vector<std::string>& parts, const std::string& early = "")
+      : Reader([&parts] { return parts; }, early) {}
+
+  explicit Reader(const std::function<std::vector<std::string>()>& draw, const std::string& early = "") {
     int end_of_child = -1;
     REQUIRE(::openpty(&terminal_, &end_of_child, nullptr, nullptr, nullptr) == 0);
     press(early);
@@ -32,7 +39,7 @@ class Reader {
       ::dup2(end_of_child, STDOUT_FILENO);
       ::alarm(60);  // a reader who waits for ever fails the test, and does not hold it up
       try {
-        attn::read_part_by_part(parts);
+        attn::read_part_by_part(draw);
       } catch (const std::exception&) {
         ::_exit(1);  // what is thrown must not run the other tests a second time, here
       }
@@ -69,6 +76,11 @@ class Reader {
     termios mode{};
     REQUIRE(::tcgetattr(terminal_, &mode) == 0);
     return (mode.c_lflag & ICANON) != 0 && (mode.c_lflag & ECHO) != 0;
+  }
+
+  void make_wide(unsigned short columns) const {
+    const winsize size{.ws_row = 24, .ws_col = columns, .ws_xpixel = 0, .ws_ypixel = 0};
+    REQUIRE(::ioctl(terminal_, TIOCSWINSZ, &size) == 0);
   }
 
   void go_away() {
@@ -162,6 +174,33 @@ TEST_CASE("keys that are typed before the page is there count, and so does an en
   CHECK(early_end.terminal_is_as_usual());
 }
 
+TEST_CASE("Ctrl-Space, which sends a zero, is a key like others", "[pause]") {
+  Reader reader(three_parts);
+  reader.see(first_prompt);
+  reader.press(std::string(2, '\0'));
+  CHECK_THAT(reader.see(last_prompt), ContainsSubstring("three\r\n" + last_prompt));
+  reader.press("q");
+  CHECK(reader.wait_for_end() == 0);
+}
+
+TEST_CASE("a terminal that gets another width is drawn for from the next key on", "[pause]") {
+  Reader reader([] {
+    const std::string width = std::to_string(attn::terminal_columns());
+    return std::vector<std::string>{"one at " + width + "\n", "two at " + width + "\n"};
+  });
+  reader.see("q: quit ");
+  reader.make_wide(123);
+  reader.press(" ");
+  CHECK_THAT(reader.see("q: quit "), ContainsSubstring("two at 123\r\n-- 2 of 2   any key: end, b: back, q: quit "));
+  reader.make_wide(30);  // no room for the whole prompt
+  reader.press("b");
+  CHECK_THAT(reader.see("-- 1 of 2 "), ContainsSubstring("one at 30\r\n-- 1 of 2 "));
+  reader.make_wide(31);
+  reader.press("q");
+  CHECK(reader.see("any key").find("any key") == std::string::npos);
+  CHECK(reader.wait_for_end() == 0);
+}
+
 TEST_CASE("q, and the end of input, end a paused page", "[pause]") {
   const std::string key = GENERATE("q", "Q", "\x04");
   Reader reader(three_parts);
@@ -203,6 +242,7 @@ TEST_CASE("a paused page can be stopped and goes on where it was", "[pause]") {
   CHECK(WIFSTOPPED(reader.wait_for_end()));
   CHECK(reader.terminal_is_as_usual());
   reader.send(SIGCONT);
+  CHECK_THAT(reader.see(first_prompt), ContainsSubstring(first_prompt));  // the shell has written over it
   reader.press(" ");
   reader.see(second_prompt);
   CHECK_FALSE(reader.terminal_is_as_usual());
@@ -217,7 +257,7 @@ TEST_CASE("pausing needs a terminal", "[pause]") {
   int ends[2] = {};
   REQUIRE(::pipe(ends) == 0);
   ::dup2(ends[0], STDIN_FILENO);
-  CHECK_THROWS_WITH(attn::read_part_by_part(three_parts),
+  CHECK_THROWS_WITH(attn::read_part_by_part([] { return three_parts; }),
                     "--pause needs a terminal to wait for your keys: leave it out in a pipe or a script");
   ::dup2(input, STDIN_FILENO);
   for (const int descriptor : {input, ends[0], ends[1]}) ::close(descriptor);
