@@ -110,7 +110,6 @@ CommandLine::CommandLine() {
   using Face = Options::Face;
   using Color = Options::Color;
   constexpr std::uint64_t largest_seed = std::numeric_limits<std::uint64_t>::max();
-  constexpr std::uint64_t largest_size = 4096;
 
   group = "The sentence";
   words("--text", "TEXT", "what is attended over (the lesson chooses)", text);
@@ -124,9 +123,9 @@ CommandLine::CommandLine() {
   });
   words("--save-weights", "FILE", "write the weights there, to change and run again", options.save_weights);
   number("--seed", "torch.manual_seed(N) for --weights torch (0)", options.seed, 0, largest_seed);
-  number("--d-model", "channels of a token, 1 to 4096 (16)", d_model, 1, largest_size);
-  number("--heads", "number of heads; must divide d_model (4)", num_heads, 1, largest_size);
-  number("--head", "the head to follow, from 1 (the lesson chooses)", options.head, 1, largest_size);
+  number("--d-model", "channels of a token, 1 to 2048 (16)", d_model, 1, largest_d_model);
+  number("--heads", "number of heads; must divide d_model (4)", num_heads, 1, largest_d_model);
+  number("--head", "the head to follow, from 1 (the lesson chooses)", options.head, 1, largest_d_model);
   choice("--positions", "KIND", "sinusoidal or none (sinusoidal)", options.positions,
          {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}});
   choice("--mask", "KIND", "none, or causal: no token sees a later one (none)", options.mask,

@@ -7,6 +7,9 @@
 
 namespace attn {
 
+/// The most that --d-model takes, and so --heads. The weights of that d_model are a quarter of a gigabyte in a file.
+inline constexpr std::size_t largest_d_model = 2048;
+
 /// What every lesson understands on its command line, with its default.
 struct Options {
   enum class Weights { crafted, torch, file };

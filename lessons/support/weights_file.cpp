@@ -19,8 +19,7 @@ namespace attn {
 
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{1} << 28U;  // bytes; d_model 1024 fits
-constexpr std::size_t largest_size = 4096;
+constexpr std::size_t largest_file = std::size_t{1} << 28U;  // bytes; the largest d_model fits
 
 struct NamedMatrix {
   const char* name;
@@ -93,7 +92,7 @@ class Reader {
 
   void read_heads(const std::vector<std::string_view>& words) {
     const auto heads = words.size() == 2 ? parsed<std::size_t>(words[1]) : std::nullopt;
-    if (!heads || *heads == 0 || *heads > largest_size)
+    if (!heads || *heads == 0 || *heads > largest_d_model)
       fail("heads needs one whole number from 1 on, as in \"heads 4\"");
     if (world_.num_heads != 0) fail(fmt::format("heads is given twice: it was {}", world_.num_heads));
     world_.num_heads = *heads;
@@ -112,9 +111,9 @@ class Reader {
     }
     const auto rows = words.size() == 3 ? parsed<std::size_t>(words[1]) : std::nullopt;
     const auto columns = words.size() == 3 ? parsed<std::size_t>(words[2]) : std::nullopt;
-    if (!rows || !columns || *rows == 0 || *columns == 0 || *rows > largest_size || *columns > largest_size) {
+    if (!rows || !columns || *rows == 0 || *columns == 0 || *rows > largest_d_model || *columns > largest_d_model) {
       fail(fmt::format("{} needs its rows and columns, two whole numbers from 1 to {}, as in \"{} 16 16\"",
-                       matrix->name, largest_size, matrix->name));
+                       matrix->name, largest_d_model, matrix->name));
     }
     if (matrix->read) fail(fmt::format("{} is given twice", matrix->name));
     matrix->read = true;

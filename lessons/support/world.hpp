@@ -40,7 +40,8 @@ struct World {
 };
 
 /// Builds the world that the options ask for.
-/// Throws std::invalid_argument, one clear line, when the text has no tokens or the options do not go together (the
+/// Throws std::invalid_argument, one clear line, when the text has no tokens, or more or longer ones than a page has
+/// room for; when the sizes together would take minutes or gigabytes; or when the options do not go together (the
 /// crafted world has d_model 16 and 4 heads; num_heads must divide d_model; the head must exist).
 [[nodiscard]] World make_world(const Options& options);
 

@@ -109,17 +109,17 @@ TEST_CASE("a seed is any unsigned 64-bit number and nothing else", "[options]") 
 }
 
 TEST_CASE("numbers keep to their bounds, which the complaint names", "[options]") {
-  CHECK(complaint({"--d-model", "0"}) == "--d-model takes a whole number from 1 to 4096, not \"0\"");
-  CHECK(complaint({"--d-model", "4097"}) == "--d-model takes a whole number from 1 to 4096, not \"4097\"");
-  CHECK(complaint({"--heads", "0"}) == "--heads takes a whole number from 1 to 4096, not \"0\"");
-  CHECK(complaint({"--head", "0"}) == "--head takes a whole number from 1 to 4096, not \"0\"");
+  CHECK(complaint({"--d-model", "0"}) == "--d-model takes a whole number from 1 to 2048, not \"0\"");
+  CHECK(complaint({"--d-model", "2049"}) == "--d-model takes a whole number from 1 to 2048, not \"2049\"");
+  CHECK(complaint({"--heads", "0"}) == "--heads takes a whole number from 1 to 2048, not \"0\"");
+  CHECK(complaint({"--head", "0"}) == "--head takes a whole number from 1 to 2048, not \"0\"");
   CHECK(complaint({"--precision", "0"}) == "--precision takes a whole number from 1 to 9, not \"0\"");
   CHECK(complaint({"--precision", "10"}) == "--precision takes a whole number from 1 to 9, not \"10\"");
   CHECK(complaint({"--width", "59"}) == "--width takes a whole number from 60 to 500, not \"59\"");
   CHECK(options_of({"--width", "60"}).width == 60);
   CHECK(options_of({"--width", "500"}).width == 500);
   CHECK(options_of({"--precision", "9"}).precision == 9);
-  CHECK(options_of({"--d-model", "4096"}).d_model == 4096);
+  CHECK(options_of({"--d-model", "2048"}).d_model == 2048);
 }
 
 TEST_CASE("a value that is missing is asked for, and no option is swallowed as one", "[options]") {

@@ -339,6 +339,35 @@ TEST_CASE("a text of more tokens than a page has room for is refused before anyt
   CHECK(make_world(options).tokens.size() == 1024);
 }
 
+TEST_CASE("a word longer than any is refused before anything is computed", "[world][error]") {
+  Options options;
+  options.text = "the " + std::string(4097, 'x') + " sat";
+  CHECK(message_of(options) == "the text has a word of 4097 bytes, \"" + std::string(60, 'x') +
+                                   "...\", and a page has room for 4096 at most: give a text of shorter words");
+  options.text = "the " + std::string(4096, 'x') + " sat";
+  CHECK(make_world(options).tokens.size() == 3);
+}
+
+TEST_CASE("sizes that together take too long are refused before a lesson computes with them", "[world][error]") {
+  Options options;
+  options.weights = Options::Weights::torch;
+  options.text = repeated("sat ", 1000);
+  options.d_model = 16;
+  options.num_heads = 8;
+  CHECK(message_of(options) ==
+        "seq_len 1000, d_model 16 and 8 heads together are too much work for a page: give a shorter text, a smaller "
+        "d_model or fewer heads");
+  options.num_heads = 4;
+  CHECK(make_world(options).num_heads == 4);
+  options.d_model = 1024;
+  CHECK_THAT(message_of(options), ContainsSubstring("seq_len 1000, d_model 1024 and 4 heads"));
+  options.text = repeated("sat ", 7);
+  options.d_model = 2048;
+  CHECK(make_world(options).d_model == 2048);
+  options.num_heads = 2048;
+  CHECK_THAT(message_of(options), ContainsSubstring("seq_len 7, d_model 2048 and 2048 heads"));
+}
+
 TEST_CASE("the torch world has PyTorch's numbers, from the ids to the output", "[world][golden]") {
   for (const std::string& path : golden_cases("world")) {
     INFO(path);
