@@ -139,7 +139,8 @@ CommandLine::CommandLine() {
   group = "The page";
   choice("--face", "KIND", "text, or json: every number, for programs (text)", options.face,
          {{"text", Face::text}, {"json", Face::json}});
-  words("--out", "FILE", "write the page there (standard output)", options.out);
+  row("--out", "FILE", "write the page there (- or nothing: standard output)",
+      [this](const std::string& typed) { options.out = typed == "-" ? "" : typed; });
   number("--precision", "decimals in tables, 1 to 9 (3)", options.precision, 1, 9);
   number("--width", "columns, 60 to 500 (the terminal's, else 80)", options.width, 60, 500);
   choice("--color", "WHEN", "auto, always or never; auto heeds NO_COLOR (auto)", options.color,
@@ -241,6 +242,9 @@ void check_combinations(const CommandLine& line) {
     refuse("--explain writes a page: leave out --face json, which has the numbers of every step");
   }
   if (line.text && line.text_file) refuse("--text and --text-file both give the sentence: leave out one of them");
+  if (line.options.save_weights == "-") {
+    refuse("--save-weights needs a file: the page goes to standard output");
+  }
   check_files(line.options, line.text_file.value_or(""));
   if (line.options.pause && line.options.face == Options::Face::json) {
     refuse("--pause goes with --face text only: leave out --pause or --face json");

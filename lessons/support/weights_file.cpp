@@ -131,7 +131,8 @@ class Reader {
       }
       for (const std::string_view word : words) {
         const auto value = parsed<float>(word);
-        if (!value) fail(fmt::format("row {} of {} needs numbers, and {} is none", i, name, quoted(word)));
+        if (!value)
+          fail(fmt::format("row {} of {} needs numbers that a float can hold, and {} is none", i, name, quoted(word)));
         values.push_back(*value);
       }
       ++i;
@@ -237,7 +238,9 @@ std::vector<std::string> row_comments(const World& world, const std::vector<std:
 }  // namespace
 
 World file_world(const std::string& file) {
-  const std::string text = read_file(file);
+  std::string text = read_file(file);
+  const std::string byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   return Reader(file, text).read();
 }
 

@@ -186,7 +186,7 @@ std::size_t find_place(const Step& step, const std::vector<std::string>& labels,
   const std::size_t which = typed.number.value_or(1);
   if (which >= 1 && which <= found.size()) return found[which - 1];
   if (!found.empty()) {
-    throw std::invalid_argument(fmt::format("{} has {} {} only: {}#{} is one too many", step.name, found.size(),
+    throw std::invalid_argument(fmt::format("{} has {} {}, counted from 1: there is no {}#{}", step.name, found.size(),
                                             shown(typed.label), with_short_words(visible(typed.label)), which));
   }
   const std::optional<std::size_t> index = whole_number(typed.label);

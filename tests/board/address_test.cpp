@@ -56,7 +56,8 @@ TEST_CASE("exact spelling comes first, then any case", "[address]") {
 
 TEST_CASE("the#2 is the second match", "[address]") {
   CHECK(index_of("scores[the#1,the#2]") == Index{0, 2});
-  CHECK(refusal("scores[the#3,the]") == "scores has 2 \"the\" only: the#3 is one too many");
+  CHECK(refusal("scores[the#3,the]") == "scores has 2 \"the\", counted from 1: there is no the#3");
+  CHECK(refusal("scores[the#0,the]") == "scores has 2 \"the\", counted from 1: there is no the#0");
 }
 
 TEST_CASE("a label that is a number wins over the place; # asks for the place", "[address]") {

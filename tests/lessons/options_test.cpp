@@ -282,6 +282,12 @@ TEST_CASE("no file is written that is read, and none is written twice", "[option
   CHECK(complaint({"--save-weights", "/dev/null", "--out", "/dev/null"}).empty());
 }
 
+TEST_CASE("- is standard output, where a page goes and weights do not", "[options]") {
+  CHECK(options_of({"--out", "-"}).out.empty());
+  CHECK(options_of({"--out", "./-"}).out == "./-");
+  CHECK(complaint({"--save-weights", "-"}) == "--save-weights needs a file: the page goes to standard output");
+}
+
 TEST_CASE("of several bad values the first is told", "[options]") {
   CHECK(complaint({"--face", "pdf", "--seed", "x", "--help"}) == complaint({"--face", "pdf"}));
   CHECK(complaint({"--seed", "x", "--seed", "1"}) == complaint({"--seed", "x"}));
