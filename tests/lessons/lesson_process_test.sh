@@ -62,6 +62,20 @@ echo 'a dog sat' >text
 "$lesson" --text-file text --face json | cmp - argument || fail "a text from a file is another text"
 "$lesson" --text-file - --face json <text | cmp - argument || fail "a text from standard input is another text"
 
+# What is no text file, or none that a page has room for, is told at once. A pipe is waited for, as any program does.
+expect 2 '--text-file: cannot read ".": Is a directory' --text-file .
+for endless in /dev/zero huge; do
+  [ $endless != huge ] || truncate -s 20G huge
+  expect 2 "--text-file: \"$endless\" holds more than 1048576 bytes: give a shorter text" --text-file $endless
+done
+rm huge
+mkfifo later
+{ sleep 1 && echo 'a dog sat' >later; } &
+"$lesson" --text-file later --face json | cmp - argument || fail "a text from a pipe is another text"
+wait $!
+yes sat | head -n 100000 >text
+expect 2 'the text has 100000 tokens, and a page has room for 1024 at most: give a shorter text' --text-file text
+
 # Colour goes into a pipe only when it is asked for, and then NO_COLOR does not matter.
 escape=$(printf '\033')
 TERM=xterm "$lesson" | grep -q "$escape" && fail "colour in a pipe"
