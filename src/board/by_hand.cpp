@@ -28,11 +28,8 @@ class Names {
 
   /// Cut where no line has room for it.
   [[nodiscard]] std::string of(const Step& step, const Index& index) const {
-    Step named;
-    named.name = page_.short_name(step.name);
-    named.rows = step.rows;
-    named.columns = step.columns;
-    return with_short_words(glyphs(address(named, index), ascii_));
+    const std::string places = address(step, index).substr(step.name.size());
+    return with_short_words(glyphs(page_.short_name(step.name) + places, ascii_));
   }
 
   [[nodiscard]] std::string of(const Operand& operand) const { return of(*operand.step, operand.index); }
@@ -93,6 +90,13 @@ std::vector<Operand> operands_of(const PrintedSum& sum) {
   std::vector<Operand> operands;
   for (const Term* term : sum.shown) operands.insert(operands.end(), term->factors.begin(), term->factors.end());
   return operands;
+}
+
+/// Broken into lines; those after the first stand a little to the right, so that one sees they belong to it.
+std::vector<std::string> wrapped_and_indented(const std::string& whole, std::size_t width) {
+  std::vector<std::string> lines = wrapped(whole, width - 2);
+  for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
+  return lines;
 }
 
 /// A calculation in columns, one per term: operands above each other, their products below, added up. `most` columns.
@@ -231,15 +235,14 @@ OnPaper added_up(const Working& working, const Names& names, std::size_t precisi
   if (lean.terms.size() == 1 && is_zero(lean.terms[0])) {
     std::string zeros = "0";
     for (std::size_t k = 1; k < std::min(working.terms.size(), most_summands); ++k) zeros += " + 0";
-    return {{fmt::format("{} = {} = 0", name, zeros)}, operands_of(sum)};
+    const char* const note = working.terms.size() > most_summands ? "   (all others are 0)" : "";
+    return {{fmt::format("{} = {} = 0{}", name, zeros, note)}, operands_of(sum)};
   }
   const bool alone = lean.terms.size() == 1;
   const std::string whole =
       alone ? fmt::format("{} = {}", name, total) : fmt::format("{} = {} = {}", name, numbers, total);
   if (display_width(whole) <= width) return {{whole}, operands_of(sum)};
-  std::vector<std::string> lines = wrapped(whole, width - 2);
-  for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
-  return {std::move(lines), operands_of(sum)};
+  return {wrapped_and_indented(whole, width), operands_of(sum)};
 }
 
 /// The largest of a row, by its address.
@@ -309,7 +312,7 @@ OnPaper softmax_lines(const Working& working, const Names& names, std::size_t pr
   const std::string name = names.of(*working.step, working.index);
   const std::string input = names.of(*chosen.factors[0].step);
   if (std::isnan(working.value))
-    return {wrapped(fmt::format("{} = nan: {}", name, why_nan(working, names)), width), chosen.factors};
+    return {wrapped_and_indented(fmt::format("{} = nan: {}", name, why_nan(working, names)), width), chosen.factors};
   const double shift = softmax_shift(working);
   const auto power = [&](const Term& term) { return std::exp(term.value() - shift); };
 
@@ -379,10 +382,10 @@ OnPaper softmax_lines(const Working& working, const Names& names, std::size_t pr
     powers += fmt::format(" + {} (the other {})", fixed(subtotal, decimals.products), seen - shown.size());
   }
   const std::string what = shift == 0.0 ? fmt::format("e^{}", input) : fmt::format("e^({} - the largest)", input);
-  std::vector<std::string> lines = wrapped(fmt::format("{}: {} = {}{}", what, powers, fixed(total, decimals.products),
-                                                       seen < working.terms.size() ? " (hidden: e^-inf = 0)" : ""),
-                                           width - 2);
-  for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
+  std::vector<std::string> lines =
+      wrapped_and_indented(fmt::format("{}: {} = {}{}", what, powers, fixed(total, decimals.products),
+                                       seen < working.terms.size() ? " (hidden: e^-inf = 0)" : ""),
+                           width);
   const std::string share = fmt::format("{} / {}", fixed(mine, decimals.products), fixed(total, decimals.products));
   lines.push_back(fmt::format("{} = {} / {} = {} = {}{}", name, exponent, fixed(total, decimals.products), share,
                               short_number(working.value, precision), rounded_note(decimals)));
@@ -404,7 +407,8 @@ std::vector<std::string> sinusoid_lines(const Working& working, const Names& nam
     return prints_as(wave(as_printed(angle, decimals.operands)), working.value, precision);
   };
   while (decimals.operands < std::max(precision + 1, most_decimals) && !comes_out()) ++decimals.operands;
-  decimals.exact = comes_out();
+  // At the very edge of two decimals the wave as a float may lie on the other side.
+  decimals.exact = comes_out() && prints_as(wave(angle), working.value, precision);
   const char* name = sine ? "sin" : "cos";
   return {fmt::format("{} = {}({} / {}^({}/{})) = {}({}) = {}{}", names.of(*working.step, working.index), name,
                       place_number, fmt::format("{:.0f}", base), even, d_model, name,
