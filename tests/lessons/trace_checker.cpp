@@ -368,6 +368,14 @@ Expected sum(const Step& step) {
   });
 }
 
+Expected mean(const Step& step) {
+  Expected expected = sum(step);
+  const auto count = static_cast<double>(Axis(step.inputs[0]->shape, step.axis_in(*step.inputs[0])).size);
+  for (double& value : expected.values) value /= count;
+  for (double& slack : expected.slack) slack = 1e-6 + (slack - 1e-6) / count;
+  return expected;
+}
+
 Expected max(const Step& step) {
   return folded(step, [](Expected& expected, const std::vector<double>& line) {
     require(!line.empty(), "nothing is no largest number");
@@ -375,6 +383,53 @@ Expected max(const Step& step) {
     for (const double x : line) largest = std::isnan(x) || std::isnan(largest) ? NAN : std::max(largest, x);
     expected.moved(largest);
   });
+}
+
+/// Each row less its mean, over the root of its variance (the mean of the squares, no n - 1) plus epsilon; then times
+/// weight, plus bias.
+Expected layer_norm(const Step& step) {
+  const Array& x = *step.inputs[0];
+  require(x.rank() >= 1 && x.shape.back() > 0, "{} has no rows to normalise", x.shape);
+  const std::size_t width = x.shape.back();
+  for (std::size_t k = 1; k < step.inputs.size(); ++k)
+    require(step.inputs[k]->shape == Shape{width}, "{} is not one number for each of {}", step.inputs[k]->shape, width);
+  const double epsilon = step.attribute("epsilon");
+  Expected expected(x.shape);
+  for (std::size_t row = 0; row < x.values.size(); row += width) {
+    double mean = 0.0;
+    for (std::size_t d = 0; d < width; ++d) mean += x.values[row + d] / static_cast<double>(width);
+    double variance = 0.0;
+    for (std::size_t d = 0; d < width; ++d)
+      variance += std::pow(x.values[row + d] - mean, 2.0) / static_cast<double>(width);
+    const double root = std::sqrt(variance + epsilon);
+    for (std::size_t d = 0; d < width; ++d) {
+      const double scale = step.inputs.size() > 1 ? step.inputs[1]->values[d] : 1.0;
+      const double shift = step.inputs.size() > 2 ? step.inputs[2]->values[d] : 0.0;
+      const double size = (std::abs(x.values[row + d]) + std::abs(mean)) / root * std::abs(scale) + std::abs(shift);
+      expected.computed((x.values[row + d] - mean) / root * scale + shift, size);
+    }
+  }
+  return expected;
+}
+
+/// What is kept is enlarged, so that the mean stays.
+Expected dropout(const Step& step) {
+  const double rate = step.attribute("rate");
+  require(rate >= 0.0 && rate < 1.0, "a rate of {} keeps nothing", rate);
+  return elementwise(*step.inputs[0], *step.inputs[1], [&](Expected& expected, double x, double kept) {
+    require(kept == 0.0 || kept == 1.0, "what is kept is told by 0 and 1, not by {}", kept);
+    expected.computed(x * kept / (1.0 - rate), std::abs(x * kept / (1.0 - rate)));
+  });
+}
+
+/// x times the share of a normal distribution that lies below x.
+double gelu(double x) {
+  return x * 0.5 * (1.0 + std::erf(x / std::sqrt(2.0)));
+}
+
+/// The same with a tanh in the place of erf.
+double gelu_tanh(double x) {
+  return x * 0.5 * (1.0 + std::tanh(std::sqrt(2.0 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
 }
 
 Expected transpose(const Array& a) {
@@ -406,7 +461,8 @@ const std::map<std::string, std::pair<std::size_t, std::size_t>> arity = {
     {"softmax", {1, 1}},  {"split_heads", {1, 1}}, {"merge_heads", {1, 1}}, {"slice", {1, 1}},
     {"concat", {1, 999}}, {"exp", {1, 1}},         {"log", {1, 1}},         {"tanh", {1, 1}},
     {"relu", {1, 1}},     {"abs", {1, 1}},         {"divide", {2, 2}},      {"sum", {1, 1}},
-    {"max", {1, 1}},      {"transpose", {1, 1}},   {"reshape", {1, 1}},
+    {"max", {1, 1}},      {"transpose", {1, 1}},   {"reshape", {1, 1}},     {"mean", {1, 1}},
+    {"gelu", {1, 1}},     {"gelu_tanh", {1, 1}},   {"layer_norm", {1, 3}},  {"dropout", {2, 2}},
 };
 
 Expected recompute(const Step& step) {
@@ -439,7 +495,12 @@ Expected recompute(const Step& step) {
   if (op == "tanh") return each(*in[0], [](double x) { return std::tanh(x); });
   if (op == "relu") return each(*in[0], [](double x) { return x > 0.0 ? x : 0.0; });
   if (op == "abs") return each(*in[0], [](double x) { return std::abs(x); });
+  if (op == "gelu") return each(*in[0], gelu);
+  if (op == "gelu_tanh") return each(*in[0], gelu_tanh);
+  if (op == "layer_norm") return layer_norm(step);
+  if (op == "dropout") return dropout(step);
   if (op == "sum") return sum(step);
+  if (op == "mean") return mean(step);
   if (op == "max") return max(step);
   if (op == "transpose") return transpose(*in[0]);
   if (op == "reshape") return reshape(step);
@@ -534,6 +595,12 @@ void check_options(const Json& options, const std::map<std::string, Array>& step
 }
 
 }  // namespace
+
+std::set<std::string> ops_of_traces() {
+  std::set<std::string> ops;
+  for (const auto& [op, inputs] : arity) ops.insert(op);
+  return ops;
+}
 
 std::vector<std::string> problems_of_trace(const std::string& json_text) {
   std::vector<std::string> problems;

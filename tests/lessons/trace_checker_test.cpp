@@ -7,7 +7,10 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -174,11 +177,78 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
     check_op({a}, step_of("r", "max", {"a"}, {{"axis", 0}}, {3}, {4, 5, 6}));
     check_op({given("n", {1, 2}, {1, "nan"})}, step_of("r", "max", {"n"}, {{"axis", 1}}, {1}, {"nan"}));
   }
+  SECTION("mean is the sum over how many") {
+    check_op({a}, step_of("r", "mean", {"a"}, {{"axis", -1}}, {2}, {2, 5}));
+    check_op({a}, step_of("r", "mean", {"a"}, {{"axis", 0}}, {3}, {2.5, 3.5, 4.5}));
+  }
+  SECTION("gelu of 1 is 1 times 0.8413, the share of a normal distribution below 1; with tanh 0.8412") {
+    const Json x = given("x", {3}, {1, -1, 2});
+    check_op({x}, step_of("r", "gelu", {"x"}, none, {3}, {0.84134475, -0.15865525, 1.95449974}));
+    check_op({x}, step_of("r", "gelu_tanh", {"x"}, none, {3}, {0.84119199, -0.15880801, 1.95459769}));
+  }
+  SECTION("layer_norm of 0, 3, 6: the mean is 3, the variance 6; with epsilon 30 the root is 6") {
+    const Json x = given("x", {2, 3}, {0, 3, 6, 6, 3, 0});
+    const Json weight = given("weight", {3}, {1, 2, 2});
+    const Json bias = given("bias", {3}, {10, 0, 0.5});
+    const Json epsilon = {{"epsilon", 30}};
+    check_op({x}, step_of("r", "layer_norm", {"x"}, epsilon, {2, 3}, {-0.5, 0, 0.5, 0.5, 0, -0.5}));
+    const Json thrice = given("thrice", {3}, {3, 3, 3});
+    check_op({x, thrice}, step_of("r", "layer_norm", {"x", "thrice"}, epsilon, {2, 3}, {-1.5, 0, 1.5, 1.5, 0, -1.5}));
+    check_op({x, weight, bias},
+             step_of("r", "layer_norm", {"x", "weight", "bias"}, epsilon, {2, 3}, {9.5, 0, 1.5, 10.5, 0, -0.5}));
+  }
+  SECTION("dropout with a rate of 1/4: what is kept becomes 4/3 of it") {
+    const Json kept = given("kept", {2, 3}, {1, 0, 1, 1, 1, 0});
+    check_op({a, kept}, step_of("r", "dropout", {"a", "kept"}, {{"rate", 0.25}}, {2, 3},
+                                {1.33333333, 0, 4, 5.33333333, 6.66666667, 0}));
+  }
   SECTION("transpose turns each matrix on its side, reshape moves nothing") {
     check_op({a}, step_of("r", "transpose", {"a"}, none, {3, 2}, {1, 4, 2, 5, 3, 6}));
     check_op({given("two", {2, 1, 2}, {1, 2, 3, 4})},
              step_of("r", "transpose", {"two"}, none, {2, 2, 1}, {1, 2, 3, 4}));
     check_op({a}, step_of("r", "reshape", {"a"}, none, {3, 2}, {1, 2, 3, 4, 5, 6}));
+  }
+}
+
+namespace {
+
+std::string read_source(const std::string& file) {
+  std::ifstream stream(LESSON_SOURCES_DIR "/../" + file);
+  CAPTURE(file);
+  REQUIRE(stream.good());
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// All first groups of what a pattern finds.
+std::set<std::string> found_in(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::set<std::string> found;
+  for (std::sregex_iterator it(text.begin(), text.end(), regex); it != std::sregex_iterator(); ++it) {
+    found.insert((*it)[1].str());
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("each op that a lesson can state is one that the checker computes, the board explains and its README tells",
+          "[trace]") {
+  const std::set<std::string> makers =
+      found_in(read_source("src/board/origin.hpp"), R"(\[\[nodiscard\]\] Origin ([a-z_]+)\()");
+  REQUIRE(makers.size() > 25);
+  const std::set<std::string> explained =
+      found_in(read_source("src/board/arithmetic.cpp"), R"re(\{"([a-z_]+)", [a-z_]+\})re");
+  std::set<std::string> told;
+  for (const std::string& row : found_in(read_source("src/board/README.md"), R"(\n(\| `[^|]*)\|)")) {
+    for (const std::string& op : found_in(row, "`([a-z_]+)`")) told.insert(op);
+  }
+  const std::set<std::string> checked = ops_of_traces();
+  for (const std::string& op : makers) {
+    if (op.starts_with("with_")) continue;  // labels, not an op
+    CAPTURE(op);
+    CHECK(checked.count(op) == 1);
+    CHECK(explained.count(op) == 1);
+    CHECK(told.count(op) == 1);
   }
 }
 
