@@ -37,9 +37,19 @@ Tensor repeat_heads(const Tensor& x, std::size_t num_heads) {
   return heads.empty() ? slice(x, -3, 0, 0) : concat(heads, -3);
 }
 
+void check_key_value_heads(const Tensor& key, const Tensor& value) {
+  require_heads("key", key);
+  require_heads("value", value);
+  if (key.dim(-3) == value.dim(-3)) return;
+  throw std::invalid_argument(
+      fmt::format("grouped heads: key and value must have as many heads as each other, but key is {} and value is {}",
+                  to_string(key.shape()), to_string(value.shape())));
+}
+
 FamilySteps grouped_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                               const AttentionOptions& options) {
   require_heads("query", query);
+  check_key_value_heads(key, value);
   const std::size_t num_heads = query.dim(-3);
   return attention(query, repeat_heads(key, num_heads), repeat_heads(value, num_heads), options);
 }

@@ -18,13 +18,16 @@ namespace attn {
 /// num_heads. Source: Ainslie et al. 2023, "GQA", section 2.2; Shazeer 2019, "Fast Transformer Decoding", section 3.
 [[nodiscard]] Tensor repeat_heads(const Tensor& x, std::size_t num_heads);
 
+/// Throws std::invalid_argument, naming both shapes, unless key and value have equally many heads.
+void check_key_value_heads(const Tensor& key, const Tensor& value);
+
 /// Grouped-query attention: the key and value heads are repeated, and then it is attention as ever.
 ///
 ///   query    [.., num_heads,    seq_len_q,  head_dim]
 ///   key      [.., num_kv_heads, seq_len_kv, head_dim]
 ///   value    [.., num_kv_heads, seq_len_kv, value_dim]
 ///
-/// Throws as repeat_heads and attention do.
+/// Throws as repeat_heads, check_key_value_heads and attention do.
 [[nodiscard]] FamilySteps grouped_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                             const AttentionOptions& options = {});
 

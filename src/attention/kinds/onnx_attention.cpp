@@ -94,26 +94,29 @@ std::optional<std::size_t> window_side(std::int64_t size) {
   return size < 0 ? std::nullopt : std::optional<std::size_t>(static_cast<std::size_t>(size));
 }
 
-/// Who may look at whom by position alone: causal, windows, and the end of each sentence, [batch or 1, 1, seq_len_q,
-/// seq_len_kv].
-Tensor positional_mask(const OnnxAttentionInputs& inputs, const OnnxAttentionAttributes& attributes, std::size_t batch,
-                       std::size_t seq_len_q, std::size_t seq_len_kv) {
+/// What positions alone hide: later keys, keys outside the window, keys after the end of a sentence. As one table
+/// [batch or 1, 1, seq_len_q, seq_len_kv], or no mask where nothing of this is asked for.
+Mask positional_mask(const OnnxAttentionInputs& inputs, const OnnxAttentionAttributes& attributes, std::size_t batch,
+                     std::size_t seq_len_q, std::size_t seq_len_kv) {
+  const std::vector<std::ptrdiff_t> offsets = offsets_of(inputs, batch, seq_len_q, seq_len_kv);
   const std::optional<std::size_t> left = window_side(attributes.left_window_size);
   const std::optional<std::size_t> right = window_side(attributes.right_window_size);
+  if (!attributes.is_causal && !left && !right && !inputs.nonpad_kv_seqlen) return no_mask();
+
   std::vector<Tensor> sentences;
-  for (const std::ptrdiff_t offset : offsets_of(inputs, batch, seq_len_q, seq_len_kv)) {
-    const auto queries = static_cast<std::ptrdiff_t>(seq_len_q);
+  for (const std::ptrdiff_t offset : offsets) {
     Tensor keep =
         window_mask({.seq_len_q = seq_len_q, .seq_len_kv = seq_len_kv, .left = left, .right = right, .offset = offset});
     if (attributes.is_causal) {
       keep = combine_masks(keep, causal_mask({.seq_len_q = seq_len_q, .seq_len_kv = seq_len_kv, .offset = offset}));
     }
     if (inputs.nonpad_kv_seqlen) {
-      keep = combine_masks(keep, padding_mask({static_cast<std::size_t>(offset + queries)}, seq_len_kv));
+      const auto length = static_cast<std::size_t>(offset + static_cast<std::ptrdiff_t>(seq_len_q));
+      keep = combine_masks(keep, reshape(padding_mask({length}, seq_len_kv), {1, seq_len_kv}));
     }
     sentences.push_back(reshape(keep, {1, 1, seq_len_q, seq_len_kv}));
   }
-  return sentences.empty() ? Tensor({batch, 1, seq_len_q, seq_len_kv}) : concat(sentences, 0);
+  return keep_where(sentences.empty() ? Tensor({batch, 1, seq_len_q, seq_len_kv}) : concat(sentences, 0));
 }
 
 /// A mask's table with as many columns as there are keys: those that it says nothing about are hidden.
@@ -169,6 +172,7 @@ OnnxAttentionSteps onnx_attention(const OnnxAttentionInputs& inputs, const OnnxA
   if (inputs.past_key) present = join({*inputs.past_key, *inputs.past_value}, present.key, present.value);
 
   // 2. A key head for every query head.
+  check_key_value_heads(present.key, present.value);
   Tensor key = repeat_heads(present.key, query.dim(1));
   Tensor value = repeat_heads(present.value, query.dim(1));
 
@@ -177,8 +181,7 @@ OnnxAttentionSteps onnx_attention(const OnnxAttentionInputs& inputs, const OnnxA
   const Mask given = {
       .keep = hide_missing_keys(inputs.attn_mask.keep, seq_len_kv, 0.0F),
       .bias = hide_missing_keys(inputs.attn_mask.bias, seq_len_kv, -std::numeric_limits<float>::infinity())};
-  Mask mask =
-      combine_masks(given, keep_where(positional_mask(inputs, attributes, query.dim(0), query.dim(-2), seq_len_kv)));
+  Mask mask = combine_masks(given, positional_mask(inputs, attributes, query.dim(0), query.dim(-2), seq_len_kv));
 
   // 4. Attention.
   FamilySteps steps =
