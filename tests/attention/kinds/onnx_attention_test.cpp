@@ -77,6 +77,7 @@ TEST_CASE("a past moves the causal diagonal and the window by its length", "[kin
                                       .past_value = Tensor({1, 1, 2, 1})};
   check_close(seen(inputs, {.is_causal = true}), Tensor({1, 1, 2, 4}, {1, 1, 1, 0, 1, 1, 1, 1}), exact);
   check_close(seen(inputs, {.left_window_size = 1}), Tensor({1, 1, 2, 4}, {0, 1, 1, 1, 0, 0, 1, 1}), exact);
+  check_close(seen(inputs, {.right_window_size = 0}), Tensor({1, 1, 2, 4}, {1, 1, 1, 0, 1, 1, 1, 1}), exact);
   check_close(seen(inputs, {.left_window_size = 1, .right_window_size = 0}),
               Tensor({1, 1, 2, 4}, {0, 1, 1, 0, 0, 0, 1, 1}), exact);
 }

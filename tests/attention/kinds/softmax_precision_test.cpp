@@ -60,6 +60,13 @@ TEST_CASE("in float16, every step of softmax of 0, -1 is rounded", "[kinds][prec
               Tensor::vector({0.73095703125F, 0.268798828125F}), exact);
 }
 
+// Computed with another half-precision type, Python's struct format e: without the rounding of each e^x, or of each
+// distance to the largest, one of these numbers is another.
+TEST_CASE("in float16, the distances and each e^x are rounded too", "[kinds][precision]") {
+  check_close(softmax_in(Precision::float16, Tensor::vector({2.5F, -0.3F, 0.9F})),
+              Tensor::vector({0.7919921875F, 0.048126220703125F, 0.1600341796875F}), exact);
+}
+
 TEST_CASE("softmax in a short format is near the plain one and made of that format's numbers", "[kinds][precision]") {
   const unsigned seed = GENERATE(range(0U, 20U));
   CAPTURE(seed);

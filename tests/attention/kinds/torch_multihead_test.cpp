@@ -88,9 +88,12 @@ TEST_CASE("a key bias changes no weight and no output", "[kinds][torch]") {
   CAPTURE(seed);
   Example x(seed);
   const TorchMultiheadSteps with_bias = x.run({.num_heads = x.num_heads});
+  const Tensor key_bias = *x.weights.b_K;
   x.weights.b_K.reset();
   const TorchMultiheadSteps without = x.run({.num_heads = x.num_heads});
   check_close(without.heads.weights, with_bias.heads.weights, rounded);
+  check_close(without.output, with_bias.output, rounded);
+  check_close(with_bias.K, add(without.K, key_bias), rounded);
 }
 
 TEST_CASE("averaged weights are the mean over the heads and sum to 1", "[kinds][torch]") {
