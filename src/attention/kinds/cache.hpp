@@ -41,6 +41,9 @@ struct CachedSteps {
 ///
 ///   query    [.., seq_len_new, head_dim]; key and value as for join
 ///   options  a mask in it holds besides the causal one, for [.., seq_len_new, seq_len_past + seq_len_new]
+///
+/// A cache of grouped heads keeps num_kv_heads only. Compose it: join, then grouped_attention with the mask
+/// causal_mask({.seq_len_q = .., .seq_len_kv = .., .offset = past.seq_len()}).
 [[nodiscard]] CachedSteps cached_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                            const KeyValueCache& past, const AttentionOptions& options = {});
 

@@ -1,13 +1,13 @@
 #include "attention/kinds/cache.hpp"
 
 #include "attention/kinds/drawn.hpp"
+#include "attention/kinds/grouped_heads.hpp"
 #include "attention/kinds/masks.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
 #include "tensor/rearrange.hpp"
 
 #include <cstddef>
-#include <vector>
 
 namespace attn {
 
@@ -48,6 +48,26 @@ TEST_CASE("with a cache, each token's context is that of all tokens at once, whe
     check_close(rest.present.key, key, exact);
     check_close(rest.present.value, value, exact);
   }
+}
+
+TEST_CASE("a cache may keep fewer heads than there are queries", "[kinds][cache]") {
+  const unsigned seed = GENERATE(range(0U, 10U));
+  CAPTURE(seed);
+  Drawn drawn(seed);
+  const std::size_t num_kv_heads = drawn.size();
+  const std::size_t seq_len = drawn.size();
+  const std::size_t split = drawn.below(seq_len);
+  const Tensor query = drawn.tensor({2, num_kv_heads * 3, seq_len, 5});
+  const Tensor key = drawn.tensor({2, num_kv_heads, seq_len, 5});
+  const Tensor value = drawn.tensor({2, num_kv_heads, seq_len, 7});
+  const auto until = [&](const Tensor& x) { return slice(x, -2, 0, split); };
+  const auto from = [&](const Tensor& x) { return slice(x, -2, split, seq_len); };
+
+  const KeyValueCache present = join({.key = until(key), .value = until(value)}, from(key), from(value));
+  const Tensor mask =
+      causal_mask({.seq_len_q = seq_len - split, .seq_len_kv = seq_len, .offset = static_cast<std::ptrdiff_t>(split)});
+  check_close(grouped_attention(from(query), present.key, present.value, {.mask = keep_where(mask)}).context,
+              from(grouped_attention(query, key, value, {.mask = keep_where(causal_mask(seq_len))}).context), exact);
 }
 
 TEST_CASE("a further mask holds besides the causal one", "[kinds][cache]") {

@@ -3,11 +3,11 @@
 #include "tensor/random.hpp"
 #include "tensor/tensor.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace attn {

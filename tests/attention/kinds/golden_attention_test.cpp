@@ -12,11 +12,12 @@
 #include "golden/case_file.hpp"
 #include "tensor/rearrange.hpp"
 
+#include <fmt/core.h>
+
 #include <cstddef>
 #include <fstream>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
