@@ -3,7 +3,10 @@
 #include "board/address.hpp"
 #include "board/digits.hpp"
 #include "board/ink.hpp"
+#include "board/names.hpp"
 #include "board/printed_sum.hpp"
+#include "board/row_by_hand.hpp"
+#include "board/turn_by_hand.hpp"
 #include "text/unicode.hpp"
 
 #include <fmt/core.h>
@@ -18,29 +21,6 @@ namespace {
 
 constexpr std::size_t most_powers = 7;    // of a softmax
 constexpr std::size_t most_summands = 8;  // of a row that is added up
-
-/// Names of steps and numbers as the page writes them, in the characters that it may use.
-class Names {
- public:
-  Names(const Page& page, bool ascii) : page_(page), ascii_(ascii) {}
-
-  [[nodiscard]] std::string of(const Step& step) const { return glyphs(page_.short_name(step.name), ascii_); }
-
-  /// Cut where no line has room for it.
-  [[nodiscard]] std::string of(const Step& step, const Index& index) const {
-    Step named;
-    named.name = page_.short_name(step.name);
-    named.rows = step.rows;
-    named.columns = step.columns;
-    return with_short_words(glyphs(address(named, index), ascii_));
-  }
-
-  [[nodiscard]] std::string of(const Operand& operand) const { return of(*operand.step, operand.index); }
-
- private:
-  const Page& page_;
-  bool ascii_;
-};
 
 /// " / 2" for 0.5, else " · 0.3536".
 std::string constant_text(double constant, std::size_t decimals) {
@@ -269,9 +249,28 @@ std::vector<std::string> quotient_line(const Working& working, const Names& name
                       short_number(working.value, precision), rounded_note(decimals))};
 }
 
-/// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or tanh(x), max(x, 0), |x|.
+/// "a = gelu(b) = 1.200 · Phi(1.200) = 1.200 · 0.885 = 1.062": Phi(x) is the share of a normal distribution below x.
+std::vector<std::string> gelu_line(const Working& working, const Names& names, std::size_t precision) {
+  const std::string& op = working.step->origin.op;
+  const double x = working.terms[0].value();
+  const double share = share_below(op, x);
+  Decimals decimals{.operands = precision, .products = precision};
+  for (std::size_t d = precision; d <= most_decimals + 2 && !decimals.exact; ++d) {
+    const bool product = prints_as(as_printed(x, d) * as_printed(share, d), working.value, precision);
+    decimals = {d, precision, product && prints_as(share_below(op, as_printed(x, d)), share, d)};
+  }
+  if (!decimals.exact) decimals.operands = precision;
+  const std::string number = short_number(x, decimals.operands);
+  return {fmt::format("{} = {}({}) = {} · Phi({}) = {} · {} = {}{}", names.of(*working.step, working.index), op,
+                      names.of(working.terms[0].factors[0]), number, number, number,
+                      short_number(share, decimals.operands), short_number(working.value, precision),
+                      rounded_note(decimals))};
+}
+
+/// "e[sat, cat] = e^shifted[sat, cat] = e^-0.133 = 0.876", or log(x), tanh(x), max(x, 0), |x|.
 std::vector<std::string> function_line(const Working& working, const Names& names, std::size_t precision) {
   const std::string& op = working.step->origin.op;
+  if (op == "gelu" || op == "gelu_tanh") return gelu_line(working, names, precision);
   const double x = working.terms[0].value();
   Decimals decimals{.operands = precision, .products = precision};
   for (std::size_t d = precision; d <= most_decimals + 2 && !decimals.exact; ++d) {
@@ -433,6 +432,12 @@ OnPaper worked_out(const Working& working, const Names& names, const TextStyle& 
       return {sinusoid_lines(working, names, precision), {}};
     case Working::Form::softmax:
       return softmax_lines(working, names, precision, width);
+    case Working::Form::mean:
+      return mean_on_paper(working, names, precision, width);
+    case Working::Form::norm:
+      return norm_on_paper(working, names, precision, width);
+    case Working::Form::rotation:
+      return turn_on_paper(working, names, precision, width);
     case Working::Form::quotient:
       return {quotient_line(working, names, precision), operands};
     case Working::Form::function:
