@@ -1,20 +1,18 @@
 #pragma once
 
-#include "attention/kinds/biased_attention.hpp"
 #include "attention/kinds/encoder_layer.hpp"
 #include "attention/kinds/feed_forward.hpp"
 #include "attention/kinds/layer_norm.hpp"
-#include "attention/mask.hpp"
-#include "attention/multi_head.hpp"
+#include "attention/kinds/torch_multihead.hpp"
 #include "tensor/tensor.hpp"
 
 namespace attn {
 
 /// What one decoder layer learns.
 struct DecoderLayerWeights {
-  BiasedAttentionWeights self_attention;
+  TorchMultiheadWeights self_attention;
   LayerNormWeights norm_1;  // scale and bias [d_model]: of the self-attention
-  BiasedAttentionWeights cross_attention;
+  TorchMultiheadWeights cross_attention;
   LayerNormWeights norm_2;  // of the cross-attention
   FeedForwardWeights feed_forward;
   LayerNormWeights norm_3;  // of the feed-forward network
@@ -22,10 +20,10 @@ struct DecoderLayerWeights {
 
 /// Every step of one decoder layer; where each norm stands is said at EncoderLayerSteps.
 struct DecoderLayerSteps {
-  MultiHeadSteps self_attention;
+  TorchMultiheadSteps self_attention;
   Tensor after_self_attention;  // [.., seq_len, d_model]
   LayerNormSteps norm_1;
-  MultiHeadSteps cross_attention;
+  TorchMultiheadSteps cross_attention;
   Tensor after_cross_attention;  // [.., seq_len, d_model]
   LayerNormSteps norm_2;
   FeedForwardSteps feed_forward;
@@ -35,8 +33,8 @@ struct DecoderLayerSteps {
 };
 
 struct DecoderMasks {
-  Mask target = no_mask();  // of the self-attention: here the causal mask belongs
-  Mask memory = no_mask();  // of the cross-attention: the source's padding; never causal
+  LayerMask target;  // of the self-attention: here the causal mask belongs
+  LayerMask memory;  // of the cross-attention: the source's padding; never causal
 };
 
 /// One layer of a Transformer's decoder: tokens look at each other (at earlier ones, with a causal mask), then at the
@@ -50,8 +48,8 @@ struct DecoderMasks {
 ///   x        [.., seq_len, d_model]
 ///   memory   [.., source_len, d_model]: the encoder's output. Keys and values of the cross-attention come from it, the
 ///            queries from the decoder; it is not normalized here
-///   masks    each as multi_head_attention takes it. Nothing is hidden unless it is said: give
-///   keep_where(causal_mask(n)) returns  all steps
+///   masks    nothing is hidden unless it is said; the causal mask is {.target = {.attention = keep_where(mask)}}
+///   returns  all steps
 ///
 /// There is no dropout: this is a layer in evaluation.
 /// Throws std::invalid_argument, with the values, when num_heads does not divide d_model or shapes disagree.

@@ -5,9 +5,11 @@
 namespace attn {
 
 EncoderLayerSteps encoder_layer(const Tensor& x, const EncoderLayerWeights& weights, const LayerOptions& options,
-                                const Mask& mask) {
+                                const LayerMask& mask) {
   const auto attend = [&](const Tensor& from) {
-    return biased_attention(from, from, from, weights.self_attention, options.num_heads, mask);
+    return torch_multihead_attention(
+        from, from, from, weights.self_attention,
+        {.num_heads = options.num_heads, .attn_mask = mask.attention, .key_padding = mask.key_padding});
   };
   const auto think = [&](const Tensor& from) { return feed_forward(from, weights.feed_forward, options.activation); };
   const auto norm_1 = [&](const Tensor& from) {

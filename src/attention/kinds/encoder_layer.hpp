@@ -1,10 +1,9 @@
 #pragma once
 
-#include "attention/kinds/biased_attention.hpp"
 #include "attention/kinds/feed_forward.hpp"
 #include "attention/kinds/layer_norm.hpp"
+#include "attention/kinds/torch_multihead.hpp"
 #include "attention/mask.hpp"
-#include "attention/multi_head.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -24,9 +23,15 @@ struct LayerOptions {
   double epsilon = 1e-05;  // of the normalizations
 };
 
+/// What is hidden from an attention of a layer, in the two forms that PyTorch's layers take.
+struct LayerMask {
+  Mask attention = no_mask();    // [seq_len_q, seq_len_kv], or one for each sentence and head: a causal mask
+  Mask key_padding = no_mask();  // [batch, seq_len_kv]; [seq_len_kv] without a batch
+};
+
 /// What one encoder layer learns.
 struct EncoderLayerWeights {
-  BiasedAttentionWeights self_attention;
+  TorchMultiheadWeights self_attention;
   LayerNormWeights norm_1;  // scale and bias [d_model]: of the attention
   FeedForwardWeights feed_forward;
   LayerNormWeights norm_2;  // scale and bias [d_model]: of the feed-forward network
@@ -39,7 +44,7 @@ struct EncoderLayerWeights {
 ///   pre:  norm_1 reads x;                  attention reads norm_1's output;
 ///         norm_2 reads after_attention;    network reads norm_2's output;  output is after_feed_forward
 struct EncoderLayerSteps {
-  MultiHeadSteps self_attention;
+  TorchMultiheadSteps self_attention;
   Tensor after_attention;  // what attention read is added back: the residual connection
   LayerNormSteps norm_1;
   FeedForwardSteps feed_forward;
@@ -54,7 +59,7 @@ struct EncoderLayerSteps {
 ///   pre-norm    y = x + attention(norm_1(x)),   output = y + network(norm_2(y))
 ///
 ///   x        [.., seq_len, d_model]
-///   mask     as multi_head_attention takes it; padding is [batch, 1, seq_len]
+///   mask     nothing is hidden unless it is said. PyTorch's True and False become a mask with hide_where
 ///   returns  all steps
 ///
 /// There is no dropout: this is a layer in evaluation. A row whose every key is hidden becomes NaN, as in PyTorch.
@@ -62,6 +67,6 @@ struct EncoderLayerSteps {
 /// Source: Vaswani et al. 2017, section 3.1; pre-norm: Xiong et al. 2020, "On Layer Normalization in the Transformer
 /// Architecture", figure 1; PyTorch nn.TransformerEncoderLayer.
 [[nodiscard]] EncoderLayerSteps encoder_layer(const Tensor& x, const EncoderLayerWeights& weights,
-                                              const LayerOptions& options, const Mask& mask = no_mask());
+                                              const LayerOptions& options, const LayerMask& mask = {});
 
 }  // namespace attn

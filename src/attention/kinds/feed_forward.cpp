@@ -24,6 +24,10 @@ Tensor activate(const Tensor& hidden, Activation activation) {
   return relu(hidden);
 }
 
+Tensor project(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
+  return bias ? linear(x, weight, *bias) : linear(x, weight);
+}
+
 }  // namespace
 
 FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights, Activation activation) {
@@ -35,9 +39,9 @@ FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights
                     "{}: is one of them the transpose?",
                     to_string(x.shape()), to_string(weights.W_1.shape()), to_string(weights.W_2.shape())));
   }
-  Tensor hidden = linear(x, weights.W_1, weights.b_1);          // [.., hidden_dim]
-  Tensor activated = activate(hidden, activation);              // [.., hidden_dim]
-  Tensor output = linear(activated, weights.W_2, weights.b_2);  // [.., d_model]
+  Tensor hidden = project(x, weights.W_1, weights.b_1);          // [.., hidden_dim]
+  Tensor activated = activate(hidden, activation);               // [.., hidden_dim]
+  Tensor output = project(activated, weights.W_2, weights.b_2);  // [.., d_model]
   return {.hidden = std::move(hidden), .activated = std::move(activated), .output = std::move(output)};
 }
 

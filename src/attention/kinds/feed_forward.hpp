@@ -2,16 +2,18 @@
 
 #include "tensor/tensor.hpp"
 
+#include <optional>
+
 namespace attn {
 
 enum class Activation { relu, gelu, gelu_tanh };
 
 /// The two learned maps of a feed-forward network; weights are [out, in], as PyTorch's nn.Linear keeps them.
 struct FeedForwardWeights {
-  Tensor W_1;  // [hidden_dim, d_model]
-  Tensor b_1;  // [hidden_dim]
-  Tensor W_2;  // [d_model, hidden_dim]
-  Tensor b_2;  // [d_model]
+  Tensor W_1;                      // [hidden_dim, d_model]
+  std::optional<Tensor> b_1 = {};  // [hidden_dim]; none where PyTorch's module has bias=False
+  Tensor W_2;                      // [d_model, hidden_dim]
+  std::optional<Tensor> b_2 = {};  // [d_model]; likewise
 };
 
 /// Every step of a feed-forward network.

@@ -1,7 +1,7 @@
 #include "attention/kinds/additive.hpp"
 
+#include "attention/kinds/drawn.hpp"
 #include "attention/kinds/luong.hpp"
-#include "attention/kinds/random_sizes.hpp"
 #include "attention/scaled_dot_product.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
@@ -30,15 +30,15 @@ struct Example {
   AdditiveWeights weights;
 
   explicit Example(std::uint32_t seed) {
-    RandomSizes size(seed);
+    Drawn drawn(seed);
     Random random(seed);
-    batch = size();
-    seq_len_q = size();
-    seq_len_kv = size();
-    query_dim = size();
-    key_dim = size();
-    value_dim = size();
-    attention_dim = size();
+    batch = drawn.size();
+    seq_len_q = drawn.size();
+    seq_len_kv = drawn.size();
+    query_dim = drawn.size();
+    key_dim = drawn.size();
+    value_dim = drawn.size();
+    attention_dim = drawn.size();
     query = random.normal({batch, seq_len_q, query_dim});
     key = random.normal({batch, seq_len_kv, key_dim});
     value = random.normal({batch, seq_len_kv, value_dim});

@@ -1,7 +1,7 @@
 #include "attention/kinds/alibi.hpp"
 
+#include "attention/kinds/drawn.hpp"
 #include "attention/kinds/learned_positions.hpp"
-#include "attention/kinds/random_sizes.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
 #include "tensor/elementwise.hpp"
@@ -52,14 +52,14 @@ TEST_CASE("the bias is 0 for the token itself and falls by the slope with each s
 TEST_CASE("slopes of zero are plain causal attention", "[alibi][law]") {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
-    RandomSizes size(seed);
+    Drawn drawn(seed);
     Random random(seed);
-    const std::size_t heads = size();
-    const std::size_t seq_len = size();
-    const std::size_t head_dim = size();
+    const std::size_t heads = drawn.size();
+    const std::size_t seq_len = drawn.size();
+    const std::size_t head_dim = drawn.size();
     const Tensor query = random.normal({2, heads, seq_len, head_dim});
     const Tensor key = random.normal({2, heads, seq_len, head_dim});
-    const Tensor value = random.normal({2, heads, seq_len, size()});
+    const Tensor value = random.normal({2, heads, seq_len, drawn.size()});
     const AlibiSteps steps = alibi_attention(query, key, value, Tensor({heads}));
     check_close(steps.attention.context,
                 scaled_dot_product_attention(query, key, value, keep_where(causal_mask(seq_len))).context, exact);
@@ -78,10 +78,10 @@ TEST_CASE("where all scores are alike, a token further back weighs e^slope times
 TEST_CASE("with a cache, the last query alone sees what it sees among all", "[alibi][law]") {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     CAPTURE(seed);
-    RandomSizes size(seed);
+    Drawn drawn(seed);
     Random random(seed);
-    const std::size_t heads = size();
-    const std::size_t seq_len = size();
+    const std::size_t heads = drawn.size();
+    const std::size_t seq_len = drawn.size();
     const Tensor x = random.normal({heads, seq_len, 3});
     const Tensor all = alibi_attention(x, x, x, alibi_slopes(heads)).attention.context;
     for (std::size_t first = 0; first < seq_len; ++first) {

@@ -1,8 +1,8 @@
 #include "attention/kinds/encoder_layer.hpp"
 
 #include "attention/kinds/decoder_layer.hpp"
+#include "attention/kinds/drawn.hpp"
 #include "attention/kinds/random_layers.hpp"
-#include "attention/kinds/random_sizes.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
 #include "tensor/elementwise.hpp"
@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -30,30 +31,37 @@ struct Example {
   DecoderLayerWeights decoder;
 
   explicit Example(std::uint32_t seed) {
-    RandomSizes size(seed);
+    Drawn drawn(seed);
     Random random(seed);
-    batch = 1 + size.below(3);
-    seq_len = size();
-    source_len = size();
-    const std::size_t head_dim = 1 + size.below(5);
-    options = {.num_heads = 1 + size.below(3),
-               .norm_order = size.below(2) == 0 ? NormOrder::post : NormOrder::pre,
-               .activation = size.below(2) == 0 ? Activation::relu : Activation::gelu};
+    batch = 1 + drawn.below(3);
+    seq_len = drawn.size();
+    source_len = drawn.size();
+    const std::size_t head_dim = 1 + drawn.below(5);
+    options = {.num_heads = 1 + drawn.below(3),
+               .norm_order = drawn.below(2) == 0 ? NormOrder::post : NormOrder::pre,
+               .activation = drawn.below(2) == 0 ? Activation::relu : Activation::gelu};
     const std::size_t d_model = options.num_heads * head_dim;
     x = random.normal({batch, seq_len, d_model});
     memory = random.normal({batch, source_len, d_model});
-    const std::size_t hidden_dim = size();
+    const std::size_t hidden_dim = drawn.size();
     encoder = random_encoder_layer(random, d_model, hidden_dim);
     decoder = random_decoder_layer(random, d_model, hidden_dim);
   }
 
-  [[nodiscard]] DecoderMasks causal() const { return {.target = keep_where(causal_mask(seq_len))}; }
+  [[nodiscard]] DecoderMasks causal() const {
+    return {.target = {.attention = keep_where(causal_mask(seq_len))}, .memory = {}};
+  }
 };
 
 Tensor reversed_tokens(const Tensor& x) {
   std::vector<Tensor> tokens;
   for (std::size_t j = x.dim(-2); j-- > 0;) tokens.push_back(slice(x, -2, j, j + 1));
   return concat(tokens, -2);
+}
+
+/// Keys that are there, then so many that are padding: [batch, there + padding].
+Mask keep_first(std::size_t batch, std::size_t there, std::size_t padding) {
+  return keep_where(concat({Tensor({batch, there}, 1.0F), Tensor({batch, padding})}, 1));
 }
 
 /// All of the last token of every sentence set to something else.
@@ -82,8 +90,7 @@ TEST_CASE("padding a batch changes no real token's output of an encoder layer", 
     const Example example(seed);
     const Tensor output = encoder_layer(example.x, example.encoder, example.options).output;
     const Tensor padded = concat({example.x, Tensor({example.batch, 3, example.x.dim(2)}, 9.0F)}, 1);
-    const Mask mask =
-        keep_where(padding_mask(std::vector<std::size_t>(example.batch, example.seq_len), example.seq_len + 3));
+    const LayerMask mask{.attention = no_mask(), .key_padding = keep_first(example.batch, example.seq_len, 3)};
     const Tensor of_padded = encoder_layer(padded, example.encoder, example.options, mask).output;
     check_close(slice(of_padded, 1, 0, example.seq_len), output, exact);
   }
@@ -112,7 +119,7 @@ TEST_CASE("the steps of a layer follow from each other, in either order of its n
   const LayerOptions options{.num_heads = 2, .activation = Activation::gelu, .epsilon = 0.1};
 
   const EncoderLayerSteps post = encoder_layer(x, weights, options);
-  const MultiHeadSteps attended = biased_attention(x, x, x, weights.self_attention, 2);
+  const TorchMultiheadSteps attended = torch_multihead_attention(x, x, x, weights.self_attention, {.num_heads = 2});
   check_close(post.after_attention, add(x, attended.output), exact);
   check_close(post.norm_1.output, layer_norm(post.after_attention, weights.norm_1, {.epsilon = 0.1}).output, exact);
   check_close(post.output, post.norm_2.output, exact);
@@ -123,7 +130,7 @@ TEST_CASE("the steps of a layer follow from each other, in either order of its n
   check_close(pre.norm_1.output, layer_norm(x, weights.norm_1, {.epsilon = 0.1}).output, exact);
   check_close(pre.after_attention, add(x, pre.self_attention.output), exact);
   check_close(pre.feed_forward.activated,
-              gelu(linear(pre.norm_2.output, weights.feed_forward.W_1, weights.feed_forward.b_1)), exact);
+              gelu(linear(pre.norm_2.output, weights.feed_forward.W_1, *weights.feed_forward.b_1)), exact);
   check_close(pre.output, add(pre.after_attention, pre.feed_forward.output), exact);
   CHECK(largest_difference(pre.output, post.output).largest > 0.1);
 }
@@ -139,28 +146,33 @@ TEST_CASE("a pre-norm layer whose parts give nothing hands its input on untouche
   check_close(encoder_layer(x, weights, {.num_heads = 2, .norm_order = NormOrder::pre}).output, x, exact);
 }
 
-TEST_CASE("biases of zero are multi-head attention as the lessons have it", "[encoder_layer][law]") {
+TEST_CASE("a layer without any bias is the layer whose biases are 0", "[encoder_layer][law]") {
   Random random(3);
-  BiasedAttentionWeights weights = random_attention(random, 6);
-  for (Tensor* bias : {&weights.b_Q, &weights.b_K, &weights.b_V}) *bias = Tensor({6});
-  const Tensor x = random.normal({2, 5, 6});
-  const Mask mask = keep_where(padding_mask({5, 2}, 5));
-  check_close(
-      biased_attention(x, x, x, weights, 3, mask).output,
-      multi_head_attention(
-          x, x, x, {.W_Q = weights.W_Q, .W_K = weights.W_K, .W_V = weights.W_V, .W_O = weights.W_O, .b_O = weights.b_O},
-          3, mask)
-          .output,
-      exact);
+  EncoderLayerWeights without = random_encoder_layer(random, 6, 5);
+  EncoderLayerWeights zero = without;
+  const auto biases_of_width_6 = [](EncoderLayerWeights& layer) {
+    TorchMultiheadWeights& attention = layer.self_attention;
+    return std::vector<std::optional<Tensor>*>{&attention.b_Q,         &attention.b_K,     &attention.b_V,
+                                               &attention.b_O,         &layer.norm_1.bias, &layer.norm_2.bias,
+                                               &layer.feed_forward.b_2};
+  };
+  for (std::optional<Tensor>* bias : biases_of_width_6(without)) bias->reset();
+  for (std::optional<Tensor>* bias : biases_of_width_6(zero)) *bias = Tensor({6});
+  without.feed_forward.b_1.reset();
+  zero.feed_forward.b_1 = Tensor({5});
+  const Tensor x = random.normal({2, 3, 6});
+  check_close(encoder_layer(x, without, {.num_heads = 3}).output, encoder_layer(x, zero, {.num_heads = 3}).output,
+              exact);
 }
 
-TEST_CASE("a key's bias adds the same to all scores of a query, and cancels in the weights", "[encoder_layer][law]") {
-  Random random(4);
-  BiasedAttentionWeights weights = random_attention(random, 6);
-  const Tensor x = random.normal({5, 6});
-  const Tensor before = biased_attention(x, x, x, weights, 2).output;
-  weights.b_K = random.normal({6});
-  check_close(biased_attention(x, x, x, weights, 2).output, before, {.atol = 1e-5, .rtol = 1e-5});
+TEST_CASE("an encoder layer with a causal mask never looks ahead", "[encoder_layer][law]") {
+  Random random(8);
+  const EncoderLayerWeights weights = random_encoder_layer(random, 6, 5);
+  const Tensor x = random.normal({2, 5, 6});
+  const LayerMask causal{.attention = keep_where(causal_mask(5)), .key_padding = no_mask()};
+  const Tensor before = encoder_layer(x, weights, {.num_heads = 2}, causal).output;
+  const Tensor after = encoder_layer(with_other_last_token(x), weights, {.num_heads = 2}, causal).output;
+  check_close(slice(after, 1, 0, 4), slice(before, 1, 0, 4), exact);
 }
 
 TEST_CASE("the output of a decoder layer never depends on later tokens", "[decoder_layer][law]") {
@@ -200,8 +212,7 @@ TEST_CASE("a decoder layer reads its source in any order, and never its padding"
             .output,
         steps.output, {.atol = 5e-5, .rtol = 5e-5});
     DecoderMasks masks = example.causal();
-    masks.memory =
-        keep_where(padding_mask(std::vector<std::size_t>(example.batch, example.source_len), example.source_len + 2));
+    masks.memory.key_padding = keep_first(example.batch, example.source_len, 2);
     const Tensor padded = concat({example.memory, Tensor({example.batch, 2, example.x.dim(2)}, 9.0F)}, 1);
     check_close(decoder_layer(example.x, padded, example.decoder, example.options, masks).output, steps.output, exact);
     // One query per token of the target, one key per token of the source.
@@ -215,18 +226,18 @@ TEST_CASE("queries of the cross-attention come from the decoder, keys and values
   const DecoderLayerWeights weights = random_decoder_layer(random, 4, 3);
   const Tensor x = random.normal({2, 4});
   const Tensor memory = random.normal({3, 4});
-  const BiasedAttentionWeights& cross = weights.cross_attention;
+  const TorchMultiheadWeights& cross = weights.cross_attention;
 
   const DecoderLayerSteps post = decoder_layer(x, memory, weights, {.num_heads = 2}, {});
-  check_close(post.cross_attention.Q, linear(post.norm_1.output, cross.W_Q, cross.b_Q), exact);
-  check_close(post.cross_attention.K, linear(memory, cross.W_K, cross.b_K), exact);
-  check_close(post.cross_attention.V, linear(memory, cross.W_V, cross.b_V), exact);
+  check_close(post.cross_attention.Q, linear(post.norm_1.output, cross.W_Q, *cross.b_Q), exact);
+  check_close(post.cross_attention.K, linear(memory, cross.W_K, *cross.b_K), exact);
+  check_close(post.cross_attention.V, linear(memory, cross.W_V, *cross.b_V), exact);
   check_close(post.output, post.norm_3.output, exact);
 
   const DecoderLayerSteps pre = decoder_layer(x, memory, weights, {.num_heads = 2, .norm_order = NormOrder::pre}, {});
   check_close(pre.norm_1.output, layer_norm(x, weights.norm_1).output, exact);
-  check_close(pre.cross_attention.Q, linear(pre.norm_2.output, cross.W_Q, cross.b_Q), exact);
-  check_close(pre.cross_attention.K, linear(memory, cross.W_K, cross.b_K), exact);
+  check_close(pre.cross_attention.Q, linear(pre.norm_2.output, cross.W_Q, *cross.b_Q), exact);
+  check_close(pre.cross_attention.K, linear(memory, cross.W_K, *cross.b_K), exact);
   check_close(pre.output, add(pre.after_cross_attention, pre.feed_forward.output), exact);
 }
 
@@ -255,31 +266,23 @@ TEST_CASE("layers refuse what does not fit, naming it", "[encoder_layer][decoder
                     "d_model (6) must be divisible by num_heads (4): try 3 or 6");
   CHECK_THROWS_WITH(
       encoder_layer(random.normal({3, 4}), weights, {.num_heads = 2}),
-      "attention with biases: inputs are [.., seq_len, d_model], d_model as in W_Q [6, 6], but one is [3, "
-      "4]");
+      "nn.MultiheadAttention: W_Q must be [embed_dim, last axis of query], but W_Q is [6, 6] and query is "
+      "[3, 4]");
   EncoderLayerWeights wrong = weights;
-  wrong.self_attention.b_V = Tensor({5});
-  CHECK_THROWS_WITH(encoder_layer(x, wrong, {.num_heads = 2}),
-                    "attention with biases: all four biases must be [d_model] = [6], but one is [5]");
-  wrong = weights;
-  wrong.self_attention.W_O = Tensor({6, 5});
-  CHECK_THROWS_WITH(encoder_layer(x, wrong, {.num_heads = 2}),
-                    "attention with biases: all four weights must be [d_model, d_model], but W_Q is [6, 6] and one is "
-                    "[6, 5]");
+  wrong.norm_2.scale = Tensor({5});
+  CHECK_THROWS_WITH(encoder_layer(x, wrong, {.num_heads = 2}), ContainsSubstring("scale is [5] and x is [3, 6]"));
   wrong = weights;
   wrong.feed_forward.W_1 = Tensor({6, 5});
   CHECK_THROWS_WITH(
       encoder_layer(x, wrong, {.num_heads = 2}),
       "feed-forward: W_1 must be [hidden_dim, d_model] and W_2 [d_model, hidden_dim], but x is [3, 6], W_1 "
       "is [6, 5] and W_2 is [6, 5]: is one of them the transpose?");
-  CHECK_THROWS_AS(encoder_layer(x, weights, {.num_heads = 2}, keep_where(Tensor({2, 3}, 1.0F))), std::invalid_argument);
-  CHECK_THROWS_WITH(from_in_projection(Tensor({12, 6}), Tensor({18}), Tensor({6, 6}), Tensor({6})),
-                    "attention with biases: in_proj_weight must be [3 d_model, d_model] and in_proj_bias [3 d_model], "
-                    "but they are [12, 6] and [18], and out_proj_weight is [6, 6]");
+  CHECK_THROWS_AS(encoder_layer(x, weights, {.num_heads = 2},
+                                {.attention = keep_where(Tensor({2, 3}, 1.0F)), .key_padding = no_mask()}),
+                  std::invalid_argument);
   const DecoderLayerWeights decoder = random_decoder_layer(random, 6, 5);
   CHECK_THROWS_WITH(decoder_layer(x, Tensor({2, 3, 6}), decoder, {.num_heads = 2}, {}),
-                    "attention with biases: query and key must have the same leading axes, but query is [3, 6] and key "
-                    "is [2, 3, 6]: give both the same batch");
+                    ContainsSubstring("query is [3, 6] and key is [2, 3, 6]"));
 }
 
 }  // namespace attn

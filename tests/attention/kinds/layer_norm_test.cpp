@@ -1,6 +1,6 @@
 #include "attention/kinds/layer_norm.hpp"
 
-#include "attention/kinds/random_sizes.hpp"
+#include "attention/kinds/drawn.hpp"
 #include "attention/kinds/rms_norm.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
@@ -53,9 +53,9 @@ TEST_CASE("3 and 4 have mean square 12.5, worked by hand", "[rms_norm]") {
 
 TEST_CASE("a normalized row has mean 0 and variance 1", "[layer_norm][law]") {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
-    RandomSizes size(seed);
-    const std::size_t rows = size();
-    const std::size_t channels = 1 + size();  // one number alone is its own mean
+    Drawn drawn(seed);
+    const std::size_t rows = drawn.size();
+    const std::size_t channels = 1 + drawn.size();  // one number alone is its own mean
     CAPTURE(seed, rows, channels);
     const Tensor x = add(scale(Random(seed).normal({rows, channels}), 3.0F), Tensor(Shape{}, 5.0F));
     const Tensor y = layer_norm(x, {.scale = one, .bias = std::nullopt}, {.epsilon = 0.0}).output;

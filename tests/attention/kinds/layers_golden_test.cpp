@@ -6,6 +6,7 @@
 #include "attention/kinds/encoder_layer.hpp"
 #include "attention/kinds/layer_norm.hpp"
 #include "attention/kinds/luong.hpp"
+#include "attention/kinds/masks.hpp"
 #include "attention/kinds/onnx_rotary.hpp"
 #include "attention/kinds/onnx_softmax.hpp"
 #include "attention/kinds/rms_norm.hpp"
@@ -145,21 +146,27 @@ Activation activation_of(const CaseFile& reference) {
 }
 
 Outputs torch_encoder_layer(const CaseFile& reference) {
+  const InProjection in_weights = split_in_proj(reference.input("self_attn.in_proj_weight"));
+  const InProjection in_biases = split_in_proj(reference.input("self_attn.in_proj_bias"));
   const EncoderLayerWeights weights{
-      .self_attention =
-          from_in_projection(reference.input("self_attn.in_proj_weight"), reference.input("self_attn.in_proj_bias"),
-                             reference.input("self_attn.out_proj.weight"), reference.input("self_attn.out_proj.bias")),
+      .self_attention = {.W_Q = in_weights.query,
+                         .W_K = in_weights.key,
+                         .W_V = in_weights.value,
+                         .b_Q = in_biases.query,
+                         .b_K = in_biases.key,
+                         .b_V = in_biases.value,
+                         .W_O = reference.input("self_attn.out_proj.weight"),
+                         .b_O = reference.input("self_attn.out_proj.bias")},
       .norm_1 = {.scale = reference.input("norm1.weight"), .bias = reference.input("norm1.bias")},
       .feed_forward = {.W_1 = reference.input("linear1.weight"),
                        .b_1 = reference.input("linear1.bias"),
                        .W_2 = reference.input("linear2.weight"),
                        .b_2 = reference.input("linear2.bias")},
       .norm_2 = {.scale = reference.input("norm2.weight"), .bias = reference.input("norm2.bias")}};
-  Mask mask = no_mask();
+  LayerMask mask;
+  if (reference.has_input("src_mask")) mask.attention = hide_where(reference.input("src_mask"));
   if (reference.has_input("src_key_padding_mask")) {
-    const Tensor& ignored = reference.input("src_key_padding_mask");  // 1 = ignore
-    const Tensor kept = subtract(Tensor(ignored.shape(), 1.0F), ignored);
-    mask = keep_where(reshape(kept, {kept.dim(0), 1, kept.dim(1)}));
+    mask.key_padding = hide_where(reference.input("src_key_padding_mask"));
   }
   const LayerOptions options{.num_heads = size_of(reference, "num_heads"),
                              .norm_order = reference.integer("norm_first", 0) == 0 ? NormOrder::post : NormOrder::pre,

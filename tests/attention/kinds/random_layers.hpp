@@ -11,12 +11,12 @@ namespace attn {
 
 // Random weights for whole layers, biases and scales of norms included, so that a forgotten one shows.
 
-inline BiasedAttentionWeights random_attention(Random& random, std::size_t d_model) {
+inline TorchMultiheadWeights random_attention(Random& random, std::size_t d_model) {
   return {.W_Q = linear_weight(random, d_model, d_model),
-          .b_Q = random.normal({d_model}),
           .W_K = linear_weight(random, d_model, d_model),
-          .b_K = random.normal({d_model}),
           .W_V = linear_weight(random, d_model, d_model),
+          .b_Q = random.normal({d_model}),
+          .b_K = random.normal({d_model}),
           .b_V = random.normal({d_model}),
           .W_O = linear_weight(random, d_model, d_model),
           .b_O = random.normal({d_model})};

@@ -1,7 +1,7 @@
 #include "attention/kinds/rotary.hpp"
 
+#include "attention/kinds/drawn.hpp"
 #include "attention/kinds/onnx_rotary.hpp"
-#include "attention/kinds/random_sizes.hpp"
 #include "attention/multi_head.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
@@ -24,16 +24,16 @@ constexpr Tolerance exact{};
 const float nan = std::numeric_limits<float>::quiet_NaN();
 
 /// Random options for a head_dim of at least 1: any layout, all or some of the channels.
-RotaryOptions random_options(RandomSizes& size, std::size_t head_dim) {
+RotaryOptions random_options(Drawn& drawn, std::size_t head_dim) {
   const std::size_t widest = head_dim - head_dim % 2;
-  const bool all = head_dim % 2 == 0 && size.below(2) == 0;
-  return {.layout = size.below(2) == 0 ? RotaryLayout::interleaved : RotaryLayout::halves,
-          .rotary_dim = all || widest == 0 ? 0 : 2 * (1 + size.below(widest / 2)),
-          .base = size.below(2) == 0 ? 10000.0 : 100.0};
+  const bool all = head_dim % 2 == 0 && drawn.below(2) == 0;
+  return {.layout = drawn.below(2) == 0 ? RotaryLayout::interleaved : RotaryLayout::halves,
+          .rotary_dim = all || widest == 0 ? 0 : 2 * (1 + drawn.below(widest / 2)),
+          .base = drawn.below(2) == 0 ? 10000.0 : 100.0};
 }
 
-std::size_t random_head_dim(RandomSizes& size) {
-  const std::size_t odd_or_even = size();
+std::size_t random_head_dim(Drawn& drawn) {
+  const std::size_t odd_or_even = drawn.size();
   return odd_or_even == 1 ? 2 : odd_or_even;  // one channel alone cannot turn
 }
 
@@ -67,10 +67,10 @@ TEST_CASE("a pair at place 1 turns by 1 radian, the next by 1 / base^(2/4)", "[r
 TEST_CASE("place 0 turns nothing", "[rotary][law]") {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     CAPTURE(seed);
-    RandomSizes size(seed);
-    const std::size_t head_dim = random_head_dim(size);
-    const Tensor x = Random(seed).normal({size(), size(), head_dim});
-    const RotaryOptions options = random_options(size, head_dim % 2 == 0 ? head_dim : head_dim - 1);
+    Drawn drawn(seed);
+    const std::size_t head_dim = random_head_dim(drawn);
+    const Tensor x = Random(seed).normal({drawn.size(), drawn.size(), head_dim});
+    const RotaryOptions options = random_options(drawn, head_dim % 2 == 0 ? head_dim : head_dim - 1);
     const RotaryOptions even{.layout = options.layout,
                              .rotary_dim = options.rotary_dim == 0 ? head_dim - head_dim % 2 : options.rotary_dim,
                              .base = options.base};
@@ -82,20 +82,20 @@ TEST_CASE("rotary scores depend on the distance of two tokens only: shifting all
           "[rotary][law]") {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     CAPTURE(seed);
-    RandomSizes size(seed);
+    Drawn drawn(seed);
     Random random(seed);
-    const std::size_t head_dim = random_head_dim(size);
-    RotaryOptions options = random_options(size, head_dim);
+    const std::size_t head_dim = random_head_dim(drawn);
+    RotaryOptions options = random_options(drawn, head_dim);
     if (options.rotary_dim == 0 && head_dim % 2 != 0) options.rotary_dim = head_dim - 1;
-    const std::size_t heads = size();
-    const Tensor query = random.normal({heads, size(), head_dim});
-    const Tensor key = random.normal({heads, size(), head_dim});
+    const std::size_t heads = drawn.size();
+    const Tensor query = random.normal({heads, drawn.size(), head_dim});
+    const Tensor key = random.normal({heads, drawn.size(), head_dim});
     const auto scores = [&](std::size_t first) {
       const Tensor turned_query = rotary_embedding(query, consecutive_positions(query.dim(1), first), options).rotated;
       const Tensor turned_key = rotary_embedding(key, consecutive_positions(key.dim(1), first), options).rotated;
       return matmul_transposed(turned_query, turned_key);
     };
-    const std::size_t shift = 1 + size.below(1000);
+    const std::size_t shift = 1 + drawn.below(1000);
     CAPTURE(shift, head_dim, options.rotary_dim);
     check_close(scores(shift), scores(0), {.atol = 2e-5, .rtol = 1e-5});  // 17 products of rounded turns
     // And it is the rotation that makes them depend on the distance.
@@ -106,11 +106,11 @@ TEST_CASE("rotary scores depend on the distance of two tokens only: shifting all
 TEST_CASE("turning changes no token's length", "[rotary][law]") {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     CAPTURE(seed);
-    RandomSizes size(seed);
-    const std::size_t head_dim = random_head_dim(size);
-    RotaryOptions options = random_options(size, head_dim);
+    Drawn drawn(seed);
+    const std::size_t head_dim = random_head_dim(drawn);
+    RotaryOptions options = random_options(drawn, head_dim);
     if (options.rotary_dim == 0 && head_dim % 2 != 0) options.rotary_dim = head_dim - 1;
-    const Tensor x = Random(seed).normal({size(), head_dim});
+    const Tensor x = Random(seed).normal({drawn.size(), head_dim});
     const Tensor turned = rotary_embedding(x, consecutive_positions(x.dim(0), 3), options).rotated;
     check_close(sum(multiply(turned, turned), -1), sum(multiply(x, x), -1), {.atol = 1e-6, .rtol = 1e-6});
     // Channels that do not turn stay bit for bit.
