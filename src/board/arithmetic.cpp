@@ -104,11 +104,11 @@ void function_of_one(Working& working, const Inputs& in) {
   working.terms = {{.factors = {operand(*in[0], working.index)}, .label = {}}};
 }
 
-/// The kept mask is 1 or 0, and what is kept grows by 1 / (1 - p), so that the sum stays as it was on average.
+/// The kept mask is 1 or 0, and what is kept grows by 1 / (1 - rate), so that the sum stays as it was on average.
 void dropped_out(Working& working, const Inputs& in) {
   working.form = Working::Form::sum;
   working.terms = {{.factors = {operand(*in[0], working.index), elementwise(working, *in[1])},
-                    .constant = 1.0 / (1.0 - working.step->origin.attribute("p")),
+                    .constant = 1.0 / (1.0 - working.step->origin.attribute("rate")),
                     .label = {}}};
 }
 

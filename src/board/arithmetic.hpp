@@ -39,7 +39,7 @@ struct Working {
     softmax,   // e^terms[chosen] over the sum of e^terms
     hidden,    // -inf, because terms[0] (the mask) is 0
     sinusoid,  // sin or cos of place / 10000^(2i / d_model)
-    norm,      // terms[chosen], less the row's mean, over its spread; besides: scale, perhaps bias
+    norm,      // terms[chosen], less the row's mean, over its spread; besides: perhaps scale, perhaps bias
     rotation,  // two terms whose constants are a cosine and a sine; besides: the place that gives the angle
   };
   Form form = Form::given;

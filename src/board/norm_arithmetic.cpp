@@ -49,8 +49,9 @@ double normalized_value(const Working& working) {
   const RowStatistics row = row_statistics(working);
   const double spread = std::sqrt(row.variance + working.step->origin.attribute("epsilon"));
   const double normalized = (working.terms[working.chosen].value() - row.mean) / spread;
+  const double scale = working.besides.empty() ? 1.0 : working.besides[0].value;
   const double bias = working.besides.size() > 1 ? working.besides[1].value : 0.0;
-  return normalized * working.besides[0].value + bias;
+  return normalized * scale + bias;
 }
 
 }  // namespace attn

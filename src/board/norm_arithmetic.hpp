@@ -6,7 +6,7 @@
 namespace attn {
 
 // How a number of a layer norm or an RMS norm comes about. Its terms are the row that it was normalized in, `chosen`
-// the number itself; `besides` has its scale and, where there is one, its bias.
+// the number itself; `besides` has its scale and its bias, where there are any.
 
 /// Fills in form, terms and what stands beside them.
 void normalized(Working& working, const Inputs& in);

@@ -105,8 +105,8 @@ Origin gelu_tanh(std::string_view a) {
 Origin abs(std::string_view a) {
   return of("abs", {a});
 }
-Origin dropout(std::string_view a, std::string_view kept, double p) {
-  return of("dropout", {a, kept}, {{"p", p}});
+Origin dropout(std::string_view a, std::string_view kept, double rate) {
+  return of("dropout", {a, kept}, {{"rate", rate}});
 }
 
 Origin matmul(std::string_view a, std::string_view b) {
@@ -134,11 +134,17 @@ Origin mean(std::string_view a, int axis) {
 Origin max(std::string_view a, int axis) {
   return of("max", {a}, {axis_is(axis)});
 }
+Origin layer_norm(std::string_view x, double epsilon, int axis) {
+  return of("layer_norm", {x}, {axis_is(axis), {"epsilon", epsilon}});
+}
 Origin layer_norm(std::string_view x, std::string_view scale, double epsilon, int axis) {
   return of("layer_norm", {x, scale}, {axis_is(axis), {"epsilon", epsilon}});
 }
 Origin layer_norm(std::string_view x, std::string_view scale, std::string_view bias, double epsilon, int axis) {
   return of("layer_norm", {x, scale, bias}, {axis_is(axis), {"epsilon", epsilon}});
+}
+Origin rms_norm(std::string_view x, double epsilon, int axis) {
+  return of("rms_norm", {x}, {axis_is(axis), {"epsilon", epsilon}});
 }
 Origin rms_norm(std::string_view x, std::string_view scale, double epsilon, int axis) {
   return of("rms_norm", {x, scale}, {axis_is(axis), {"epsilon", epsilon}});
@@ -191,7 +197,7 @@ std::string formula_of(const Origin& origin) {
   }
   if (origin.op == "scale") return fmt::format("{} * {}", in[0], static_cast<float>(origin.attribute("factor")));
   if (origin.op == "dropout") {
-    return fmt::format("{} * {} / {}", in[0], in[1], static_cast<float>(1.0 - origin.attribute("p")));
+    return fmt::format("{} * {} / {}", in[0], in[1], static_cast<float>(1.0 - origin.attribute("rate")));
   }
   if (origin.op == "mask_fill") return fmt::format("{} where {} is 1, else -inf", in[0], in[1]);
   std::string arguments;

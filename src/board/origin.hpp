@@ -57,8 +57,8 @@ struct Origin {
 [[nodiscard]] Origin gelu(std::string_view a);
 [[nodiscard]] Origin gelu_tanh(std::string_view a);
 [[nodiscard]] Origin abs(std::string_view a);
-/// a where the kept mask is 1, 0 where it is 0; what is kept is divided by 1 - p.
-[[nodiscard]] Origin dropout(std::string_view a, std::string_view kept, double p);
+/// a where the kept mask is 1, 0 where it is 0; what is kept is divided by 1 - rate.
+[[nodiscard]] Origin dropout(std::string_view a, std::string_view kept, double rate);
 
 // Products.
 [[nodiscard]] Origin matmul(std::string_view a, std::string_view b);
@@ -71,10 +71,13 @@ struct Origin {
 [[nodiscard]] Origin sum(std::string_view a, int axis);
 [[nodiscard]] Origin mean(std::string_view a, int axis);
 [[nodiscard]] Origin max(std::string_view a, int axis);
-/// From that axis on to the last, all numbers are normalized together.
+/// From that axis on to the last, all numbers are normalized together; then times scale, plus bias, where there are
+/// any.
+[[nodiscard]] Origin layer_norm(std::string_view x, double epsilon, int axis = -1);
 [[nodiscard]] Origin layer_norm(std::string_view x, std::string_view scale, double epsilon, int axis = -1);
 [[nodiscard]] Origin layer_norm(std::string_view x, std::string_view scale, std::string_view bias, double epsilon,
                                 int axis = -1);
+[[nodiscard]] Origin rms_norm(std::string_view x, double epsilon, int axis = -1);
 [[nodiscard]] Origin rms_norm(std::string_view x, std::string_view scale, double epsilon, int axis = -1);
 
 /// How channels turn in a rotary embedding.

@@ -160,7 +160,7 @@ OnPaper norm_on_paper(const Working& working, const Names& names, std::size_t pr
   std::vector<double> centered = row;
   for (double& x : centered) x -= statistics.mean;
   const Operand& x = working.terms[working.chosen].factors[0];
-  const Operand& scale = working.besides[0];
+  const Operand* scale = working.besides.empty() ? nullptr : &working.besides[0];
   const Operand* bias = working.besides.size() > 1 ? &working.besides[1] : nullptr;
 
   // The fewest decimals of mean and variance at which the number comes out as printed, and those of the row's numbers
@@ -169,7 +169,7 @@ OnPaper norm_on_paper(const Working& working, const Names& names, std::size_t pr
     const double above =
         as_printed(x.value, decimals.operands) - (off ? as_printed(statistics.mean, decimals.products) : 0.0);
     const double spread = std::sqrt(as_printed(statistics.variance, decimals.products) + epsilon);
-    const double number = above / spread * as_printed(scale.value, decimals.operands) +
+    const double number = above / spread * (scale != nullptr ? as_printed(scale->value, decimals.operands) : 1.0) +
                           (bias != nullptr ? as_printed(bias->value, decimals.operands) : 0.0);
     return prints_as(number, working.value, precision);
   };
@@ -212,12 +212,14 @@ OnPaper norm_on_paper(const Working& working, const Names& names, std::size_t pr
 
   const std::string name = names.of(*working.step, working.index);
   const std::string in_words =
-      fmt::format("{} / sqrt({} + epsilon) · {}{}", off ? fmt::format("({} - mean)", names.of(x)) : names.of(x),
-                  off ? "variance" : "mean square", names.of(scale), bias != nullptr ? " + " + names.of(*bias) : "");
+      fmt::format("{} / sqrt({} + epsilon){}{}", off ? fmt::format("({} - mean)", names.of(x)) : names.of(x),
+                  off ? "variance" : "mean square", scale != nullptr ? " · " + names.of(*scale) : "",
+                  bias != nullptr ? " + " + names.of(*bias) : "");
   const std::string above = operand_text(x.value);
   const std::string in_numbers =
-      fmt::format("{} / sqrt({} + {}) · {}{}", off ? fmt::format("({}{})", above, less_mean) : above, variance, epsilon,
-                  operand_text(scale.value), bias != nullptr ? with_sign(bias->value, decimals.operands, false) : "");
+      fmt::format("{} / sqrt({} + {}){}{}", off ? fmt::format("({}{})", above, less_mean) : above, variance, epsilon,
+                  scale != nullptr ? " · " + operand_text(scale->value) : "",
+                  bias != nullptr ? with_sign(bias->value, decimals.operands, false) : "");
   put(paper.lines, fmt::format("{} = {}", name, in_words), width);
   put(paper.lines,
       fmt::format("{} = {} = {}{}", std::string(std::min(display_width(name), width / 3), ' '), in_numbers,

@@ -212,6 +212,15 @@ TEST_CASE("a layer norm is worked out from the row's mean and variance", "[by_ha
   CHECK(lines_of(trace, "plain", {0, 0}).back() == "              = (1 - 4) / sqrt(5 + 4) · 3 = -3");
 }
 
+TEST_CASE("a norm that learned nothing is told without scale and bias", "[by_hand]") {
+  Trace trace;
+  trace.add("x", Tensor::vector({1, 3, 5, 7}), given());
+  trace.add("normed", Tensor::vector({-1, -1.0F / 3, 1.0F / 3, 1}), layer_norm("x", 4.0));
+  const Lines lines = lines_of(trace, "normed", {0});
+  CHECK(lines[2] == "normed[0] = (x[0] - mean) / sqrt(variance + epsilon)");
+  CHECK(lines[3] == "          = (1 - 4) / sqrt(5 + 4) = -1");
+}
+
 TEST_CASE("a row with a negative mean, and a row of a list, are told alike", "[by_hand]") {
   Trace trace;
   trace.add("x", Tensor::vector({-1, -3}), given());

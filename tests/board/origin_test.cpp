@@ -33,6 +33,8 @@ TEST_CASE("the ops of layers have formulas and attributes", "[origin]") {
   CHECK(formula_of(dropout("weights", "kept", 0.25)) == "weights * kept / 0.75");
   CHECK(formula_of(layer_norm("x", "scale", 1e-5)) == "layer_norm(x, scale)");
   CHECK(formula_of(layer_norm("x", "scale", "bias", 1e-5)) == "layer_norm(x, scale, bias)");
+  CHECK(formula_of(layer_norm("x", 1e-5)) == "layer_norm(x)");
+  CHECK(formula_of(rms_norm("x", 1e-5)) == "rms_norm(x)");
   CHECK(formula_of(rms_norm("x", "scale", 1e-5)) == "rms_norm(x, scale)");
   CHECK(formula_of(rotate("Q", "places")) == "rotate(Q, places)");
   CHECK(formula_of(repeat_heads("K", 2)) == "repeat_heads(K)");

@@ -424,9 +424,9 @@ Expected reshape(const Step& step) {
 /// layer_norm and rms_norm: all axes from `axis` on are one row, which gets mean 0 (a layer norm's) and mean square 1.
 Expected normalized(const Step& step, bool take_mean_off) {
   const Array& x = *step.inputs[0];
-  const Array& scale = *step.inputs[1];
-  const Array* bias = step.inputs.size() == 3 ? step.inputs[2] : nullptr;
-  require_spreads(scale, x);
+  const Array* scale = step.inputs.size() > 1 ? step.inputs[1] : nullptr;
+  const Array* bias = step.inputs.size() > 2 ? step.inputs[2] : nullptr;
+  if (scale != nullptr) require_spreads(*scale, x);
   if (bias != nullptr) require_spreads(*bias, x);
   const double epsilon = step.attribute("epsilon");
   std::size_t row_size = 1;
@@ -443,7 +443,7 @@ Expected normalized(const Step& step, bool take_mean_off) {
     }
     const double spread = std::sqrt(variance + epsilon);
     for (std::size_t k = first; k < first + row_size; ++k) {
-      const double factor = scale.values[partner(k, x.shape, scale.shape)];
+      const double factor = scale != nullptr ? scale->values[partner(k, x.shape, scale->shape)] : 1.0;
       const double summand = bias != nullptr ? bias->values[partner(k, x.shape, bias->shape)] : 0.0;
       const double size = (std::abs(x.values[k]) + std::abs(mean)) / spread;
       expected.computed((x.values[k] - mean) / spread * factor + summand, size * std::abs(factor) + std::abs(summand));
@@ -453,12 +453,12 @@ Expected normalized(const Step& step, bool take_mean_off) {
 }
 
 Expected dropout(const Step& step) {
-  const double p = step.attribute("p");
-  require(p >= 0.0 && p < 1.0, "p must be from 0 to less than 1, not {}", p);
+  const double rate = step.attribute("rate");
+  require(rate >= 0.0 && rate < 1.0, "the rate must be from 0 to less than 1, not {}", rate);
   require_spreads(*step.inputs[1], *step.inputs[0]);
-  return elementwise(*step.inputs[0], *step.inputs[1], [p](Expected& expected, double x, double kept) {
+  return elementwise(*step.inputs[0], *step.inputs[1], [rate](Expected& expected, double x, double kept) {
     require(kept == 0.0 || kept == 1.0, "the kept mask holds 0 and 1, not {}", kept);
-    expected.computed(x * kept / (1.0 - p), std::abs(x * kept / (1.0 - p)));
+    expected.computed(x * kept / (1.0 - rate), std::abs(x * kept / (1.0 - rate)));
   });
 }
 
@@ -525,7 +525,7 @@ const std::map<std::string, std::pair<std::size_t, std::size_t>> arity = {
     {"concat", {1, 999}}, {"exp", {1, 1}},         {"log", {1, 1}},          {"tanh", {1, 1}},
     {"relu", {1, 1}},     {"abs", {1, 1}},         {"divide", {2, 2}},       {"sum", {1, 1}},
     {"max", {1, 1}},      {"transpose", {1, 1}},   {"reshape", {1, 1}},      {"mean", {1, 1}},
-    {"gelu", {1, 1}},     {"gelu_tanh", {1, 1}},   {"layer_norm", {2, 3}},   {"rms_norm", {2, 2}},
+    {"gelu", {1, 1}},     {"gelu_tanh", {1, 1}},   {"layer_norm", {1, 3}},   {"rms_norm", {1, 2}},
     {"dropout", {2, 2}},  {"rotate", {2, 2}},      {"repeat_heads", {1, 1}},
 };
 

@@ -137,6 +137,7 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
     const Json scale = given("scale", {4}, {3, 3, 6, 6});
     const Json bias = given("bias", {4}, {0, 10, 0, 10});
     const Json attributes = {{"axis", -1}, {"epsilon", 4}};
+    check_op({x}, step_of("r", "layer_norm", {"x"}, attributes, {1, 4}, {-1, -0.33333333, 0.33333333, 1}));
     check_op({x, scale}, step_of("r", "layer_norm", {"x", "scale"}, attributes, {1, 4}, {-3, -1, 2, 6}));
     check_op({x, scale, bias}, step_of("r", "layer_norm", {"x", "scale", "bias"}, attributes, {1, 4}, {-3, 9, 2, 16}));
     // From axis 0 on, both rows are one: mean 4, variance 5 again.
@@ -148,11 +149,12 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
   SECTION("rms_norm of 3, 5: mean square 17; with epsilon 8 divided by 5") {
     const Json x = given("x", {1, 2}, {3, 5});
     const Json scale = given("scale", {2}, {5, 10});
+    check_op({x}, step_of("r", "rms_norm", {"x"}, {{"axis", 1}, {"epsilon", 8}}, {1, 2}, {0.6, 1}));
     check_op({x, scale}, step_of("r", "rms_norm", {"x", "scale"}, {{"axis", 1}, {"epsilon", 8}}, {1, 2}, {3, 10}));
   }
-  SECTION("dropout with p 0.75 makes what is kept four times as large") {
+  SECTION("dropout at a rate of 0.75 makes what is kept four times as large") {
     const Json kept = given("kept", {3}, {1, 0, 1});
-    check_op({a, kept}, step_of("r", "dropout", {"a", "kept"}, {{"p", 0.75}}, {2, 3}, {4, 0, 12, 16, 0, 24}));
+    check_op({a, kept}, step_of("r", "dropout", {"a", "kept"}, {{"rate", 0.75}}, {2, 3}, {4, 0, 12, 16, 0, 24}));
   }
   SECTION("rotate by a radian: (1, 0) becomes (cos 1, sin 1); neighbours, halves, and some channels that stay") {
     const Json x = given("x", {1, 5}, {1, 0, 0, 2, 7});
@@ -254,9 +256,10 @@ TEST_CASE("ops of layers refuse inputs that do not fit, and say why", "[trace]")
              ContainsSubstring("[2, 2, 3] cannot be spread over [2, 3]"));
   CHECK_THAT(problem("add", given("other", {2}, {1, 1}), Json::object()),
              ContainsSubstring("[2, 3] and [2] cannot be spread over each other"));
-  CHECK_THAT(problem("dropout", given("other", {3}, {1, 0.5, 1}), {{"p", 0.5}}),
+  CHECK_THAT(problem("dropout", given("other", {3}, {1, 0.5, 1}), {{"rate", 0.5}}),
              ContainsSubstring("the kept mask holds 0 and 1, not 0.5"));
-  CHECK_THAT(problem("dropout", given("other", {3}, {1, 1, 1}), {{"p", 1}}), ContainsSubstring("less than 1, not 1"));
+  CHECK_THAT(problem("dropout", given("other", {3}, {1, 1, 1}), {{"rate", 1}}),
+             ContainsSubstring("less than 1, not 1"));
   CHECK_THAT(problem("rotate", given("other", {2}, {0, 1}), {{"base", 100}, {"interleaved", 1}}),
              ContainsSubstring("3 channels of [2, 3] cannot turn in pairs"));
   CHECK_THAT(problem("rotate", given("other", {3}, {0, 1, 2}), {{"base", 100}, {"interleaved", 1}, {"rotary_dim", 2}}),
