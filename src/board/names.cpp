@@ -10,11 +10,8 @@ std::string Names::of(const Step& step) const {
 }
 
 std::string Names::of(const Step& step, const Index& index) const {
-  Step named;
-  named.name = page_.short_name(step.name);
-  named.rows = step.rows;
-  named.columns = step.columns;
-  return with_short_words(glyphs(address(named, index), ascii_));
+  const std::string places = address(step, index).substr(step.name.size());
+  return with_short_words(glyphs(page_.short_name(step.name) + places, ascii_));
 }
 
 std::string Names::of(const Operand& operand) const {

@@ -75,7 +75,7 @@ WrittenSum written_sum(const std::vector<double>& row, Power power, std::size_t 
         fmt::format(" {} {} (the other {})", subtotal < 0.0 ? '-' : '+', fixed(std::abs(subtotal), decimals), others);
     sum.as_read += as_printed(subtotal, decimals);
   }
-  if (sum.text.empty()) sum.text = "0";
+  if (sum.text.empty()) sum.text.assign(1, '0');
   return sum;
 }
 
@@ -105,8 +105,7 @@ void put(std::vector<std::string>& lines, const std::string& whole, std::size_t 
     lines.push_back(whole);
     return;
   }
-  std::vector<std::string> parts = wrapped(whole, width - 2);
-  for (std::size_t k = 0; k < parts.size(); ++k) lines.push_back((k == 0 ? "" : "  ") + parts[k]);
+  for (std::string& line : wrapped_and_indented(whole, width)) lines.push_back(std::move(line));
 }
 
 /// The row that a number was normalized in: "x[sat]".
@@ -145,7 +144,7 @@ OnPaper mean_on_paper(const Working& working, const Names& names, std::size_t pr
   paper.operands = operands_of(working.terms, shown_of(row));
   put(paper.lines,
       fmt::format("{} = {} = {}{}{}", names.of(*working.step, working.index), over_count(sum, row.size()),
-                  short_number(working.value, precision), decimals.exact ? "" : "   (rounded)",
+                  short_number(working.value, precision), rounded_note(decimals),
                   sum.leaves_zeros_out ? "   (all others are 0)" : ""),
       width);
   return paper;
@@ -213,17 +212,17 @@ OnPaper norm_on_paper(const Working& working, const Names& names, std::size_t pr
   const std::string name = names.of(*working.step, working.index);
   const std::string in_words =
       fmt::format("{} / sqrt({} + epsilon){}{}", off ? fmt::format("({} - mean)", names.of(x)) : names.of(x),
-                  off ? "variance" : "mean square", scale != nullptr ? " · " + names.of(*scale) : "",
-                  bias != nullptr ? " + " + names.of(*bias) : "");
+                  off ? "variance" : "mean square", scale != nullptr ? fmt::format(" · {}", names.of(*scale)) : "",
+                  bias != nullptr ? fmt::format(" + {}", names.of(*bias)) : "");
   const std::string above = operand_text(x.value);
   const std::string in_numbers =
       fmt::format("{} / sqrt({} + {}){}{}", off ? fmt::format("({}{})", above, less_mean) : above, variance, epsilon,
-                  scale != nullptr ? " · " + operand_text(scale->value) : "",
+                  scale != nullptr ? fmt::format(" · {}", operand_text(scale->value)) : "",
                   bias != nullptr ? with_sign(bias->value, decimals.operands, false) : "");
   put(paper.lines, fmt::format("{} = {}", name, in_words), width);
   put(paper.lines,
       fmt::format("{} = {} = {}{}", std::string(std::min(display_width(name), width / 3), ' '), in_numbers,
-                  short_number(working.value, precision), decimals.exact ? "" : "   (rounded)"),
+                  short_number(working.value, precision), rounded_note(decimals)),
       width);
 
   paper.operands = operands_of(working.terms, shown_of(row));
