@@ -12,9 +12,7 @@
 
 namespace attn {
 
-namespace {
-
-void check_shapes(const Tensor& query, const Tensor& key, const Tensor& value) {
+void check_attention_shapes(const Tensor& query, const Tensor& key, const Tensor& value) {
   const auto refuse = [](const char* rule, const char* a, const Tensor& x, const char* b, const Tensor& y,
                          const char* advice) {
     throw std::invalid_argument(fmt::format("attention: {} and {} must {}, but {} is {} and {} is {}: {}", a, b, rule,
@@ -49,11 +47,9 @@ void check_shapes(const Tensor& query, const Tensor& key, const Tensor& value) {
   }
 }
 
-}  // namespace
-
 AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                             const Mask& mask) {
-  check_shapes(query, key, value);
+  check_attention_shapes(query, key, value);
   const auto head_dim = static_cast<float>(query.dim(-1));
 
   Tensor scores = matmul_transposed(query, key);              // Q K^T             [.., seq_len_q, seq_len_kv]

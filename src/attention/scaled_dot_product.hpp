@@ -29,4 +29,7 @@ struct AttentionSteps {
 [[nodiscard]] AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                                           const Mask& mask = no_mask());
 
+/// Throws std::invalid_argument, naming both shapes, unless query, key and value are shaped as above.
+void check_attention_shapes(const Tensor& query, const Tensor& key, const Tensor& value);
+
 }  // namespace attn

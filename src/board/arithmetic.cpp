@@ -1,56 +1,22 @@
 #include "board/arithmetic.hpp"
 
-#include "tensor/layout.hpp"
+#include "board/moved_numbers.hpp"
+#include "board/norm_arithmetic.hpp"
+#include "board/operands.hpp"
+#include "board/turn_arithmetic.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 
 namespace attn {
 
 namespace {
-
-Operand operand(const Step& step, Index index) {
-  const auto value = static_cast<double>(step.value.at(index));
-  return {.step = &step, .index = std::move(index), .value = value};
-}
-
-/// The place in a broadcast input that meets `index` of the result: axes count from the right, a size of 1 repeats.
-Index broadcast_index(const Index& index, const Shape& shape) {
-  Index source(shape.size());
-  for (std::size_t k = 0; k < shape.size(); ++k) {
-    const std::size_t from_right = shape.size() - 1 - k;
-    source[k] = shape[k] == 1 ? 0 : index[index.size() - 1 - from_right];
-  }
-  return source;
-}
-
-/// The same place, with the last two axes as given.
-Index matrix_index(const Index& index, const Shape& shape, std::size_t row, std::size_t column) {
-  Index batch = index;
-  batch[batch.size() - 2] = row;
-  batch[batch.size() - 1] = column;
-  Index source = broadcast_index(batch, shape);
-  source[source.size() - 2] = row;
-  source[source.size() - 1] = column;
-  return source;
-}
-
-/// Where an element lies in the row-major list; index_at is the way back.
-std::size_t offset_of(const Shape& shape, const Index& index) {
-  std::size_t offset = 0;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) offset = offset * shape[axis] + index[axis];
-  return offset;
-}
-
-std::size_t axis_of(const Step& step, std::size_t rank) {
-  const double axis = step.origin.attribute("axis");
-  return static_cast<std::size_t>(axis < 0 ? axis + static_cast<double>(rank) : axis);
-}
 
 /// sum over k of a[.., i, k] b[.., k, j], or b[.., j, k] when b is transposed.
 std::vector<Term> dot_product(const Step& a, const Step& b, const Index& index, bool transposed) {
@@ -82,24 +48,7 @@ std::vector<Term> linear_terms(const std::vector<const Step*>& in, const Index& 
   return terms;
 }
 
-/// The place in one of several joined parts.
-Operand joined_operand(const Step& step, const std::vector<const Step*>& parts, Index index) {
-  const std::size_t axis = axis_of(step, index.size());
-  for (const Step* part : parts) {
-    const std::size_t size = part->value.shape()[axis];
-    if (index[axis] < size) return operand(*part, std::move(index));
-    index[axis] -= size;
-  }
-  throw std::invalid_argument(fmt::format("arithmetic: the parts of {} are shorter than it is", step.name));
-}
-
 // One function per family of ops: each fills in the form and the terms of the number at working.index.
-
-using Inputs = std::vector<const Step*>;
-
-Operand elementwise(const Working& working, const Step& input) {
-  return operand(input, broadcast_index(working.index, input.value.shape()));
-}
 
 void given_number(Working& working, const Inputs&) {
   working.form = Working::Form::given;
@@ -107,60 +56,6 @@ void given_number(Working& working, const Inputs&) {
 
 void sinusoid_number(Working& working, const Inputs&) {
   working.form = Working::Form::sinusoid;
-}
-
-/// Ops that only move numbers say where each came from.
-void copied(Working& working, Operand source) {
-  working.form = Working::Form::copy;
-  working.terms = {{.factors = {std::move(source)}, .label = {}}};
-}
-
-void gathered(Working& working, const Inputs& in) {
-  const Index& index = working.index;
-  const auto id = static_cast<std::size_t>(in[1]->value.at({index.begin(), index.end() - 1}));
-  copied(working, operand(*in[0], {id, index.back()}));
-}
-
-void sliced(Working& working, const Inputs& in) {
-  Index from = working.index;
-  from[axis_of(*working.step, from.size())] += static_cast<std::size_t>(working.step->origin.attribute("start"));
-  copied(working, operand(*in[0], std::move(from)));
-}
-
-void joined(Working& working, const Inputs& in) {
-  copied(working, joined_operand(*working.step, in, working.index));
-}
-
-void transposed(Working& working, const Inputs& in) {
-  Index from = working.index;
-  std::swap(from[from.size() - 2], from[from.size() - 1]);
-  copied(working, operand(*in[0], std::move(from)));
-}
-
-void reshaped(Working& working, const Inputs& in) {
-  const std::size_t place = offset_of(working.step->value.shape(), working.index);
-  copied(working, operand(*in[0], index_at(in[0]->value.shape(), place)));
-}
-
-/// [.., h, i, d] comes from [.., i, h * head_dim + d].
-void split(Working& working, const Inputs& in) {
-  const std::size_t head_dim = working.step->value.dim(-1);
-  Index from(working.index.begin(), working.index.end() - 3);
-  const std::size_t h = working.index[from.size()];
-  from.push_back(working.index[from.size() + 1]);
-  from.push_back(h * head_dim + working.index.back());
-  copied(working, operand(*in[0], std::move(from)));
-}
-
-/// [.., i, c] comes from [.., c / head_dim, i, c % head_dim].
-void merged(Working& working, const Inputs& in) {
-  const std::size_t head_dim = in[0]->value.dim(-1);
-  Index from(working.index.begin(), working.index.end() - 2);
-  const std::size_t c = working.index.back();
-  from.push_back(c / head_dim);
-  from.push_back(working.index[working.index.size() - 2]);
-  from.push_back(c % head_dim);
-  copied(working, operand(*in[0], std::move(from)));
 }
 
 void masked(Working& working, const Inputs& in) {
@@ -209,25 +104,21 @@ void function_of_one(Working& working, const Inputs& in) {
   working.terms = {{.factors = {operand(*in[0], working.index)}, .label = {}}};
 }
 
-/// The numbers along one axis of the input; `index` is a place on that line.
-std::vector<Term> line_of_terms(const Step& input, Index index, std::size_t axis) {
-  const bool last = axis + 1 == index.size() && index.size() > 1;
-  const bool labelled = last || axis + 2 == index.size() || index.size() == 1;
-  std::vector<Term> terms;
-  for (std::size_t j = 0; j < input.value.shape()[axis]; ++j) {
-    index[axis] = j;
-    const std::string label = !labelled ? std::to_string(j) : last ? input.columns[j] : input.rows[j];
-    terms.push_back({.factors = {operand(input, index)}, .label = label});
-  }
-  return terms;
+/// The kept mask is 1 or 0, and what is kept grows by 1 / (1 - rate), so that the sum stays as it was on average.
+void dropped_out(Working& working, const Inputs& in) {
+  working.form = Working::Form::sum;
+  working.terms = {{.factors = {operand(*in[0], working.index), elementwise(working, *in[1])},
+                    .constant = 1.0 / (1.0 - working.step->origin.attribute("rate")),
+                    .label = {}}};
 }
 
-/// sum and max: the axis that they fold is gone from the result.
+/// sum, mean and max: the axis that they fold is gone from the result.
 void folded(Working& working, const Inputs& in) {
   const std::size_t axis = axis_of(*working.step, in[0]->value.rank());
   Index line = working.index;
   line.insert(line.begin() + static_cast<std::ptrdiff_t>(axis), 0);
-  working.form = working.step->origin.op == "sum" ? Working::Form::sum : Working::Form::largest;
+  const std::string& op = working.step->origin.op;
+  working.form = op == "sum" ? Working::Form::sum : op == "mean" ? Working::Form::mean : Working::Form::largest;
   working.terms = line_of_terms(*in[0], std::move(line), axis);
 }
 
@@ -244,15 +135,41 @@ struct Op {
 };
 
 constexpr Op ops[] = {
-    {"given", given_number},   {"tokenize", given_number}, {"sinusoid", sinusoid_number},
-    {"gather", gathered},      {"slice", sliced},          {"concat", joined},
-    {"transpose", transposed}, {"reshape", reshaped},      {"split_heads", split},
-    {"merge_heads", merged},   {"mask_fill", masked},      {"add", added},
-    {"subtract", added},       {"multiply", multiplied},   {"divide", divided},
-    {"scale", scaled},         {"matmul", product_summed}, {"matmul_transposed", product_summed},
-    {"linear", linear_summed}, {"exp", function_of_one},   {"tanh", function_of_one},
-    {"relu", function_of_one}, {"abs", function_of_one},   {"sum", folded},
-    {"max", folded},           {"softmax", softmaxed},
+    {"given", given_number},
+    {"tokenize", given_number},
+    {"sinusoid", sinusoid_number},
+    {"gather", gathered},
+    {"slice", sliced},
+    {"concat", joined},
+    {"transpose", transposed},
+    {"reshape", reshaped},
+    {"split_heads", split},
+    {"merge_heads", merged},
+    {"repeat_heads", repeated},
+    {"mask_fill", masked},
+    {"add", added},
+    {"subtract", added},
+    {"multiply", multiplied},
+    {"divide", divided},
+    {"scale", scaled},
+    {"dropout", dropped_out},
+    {"matmul", product_summed},
+    {"matmul_transposed", product_summed},
+    {"linear", linear_summed},
+    {"exp", function_of_one},
+    {"log", function_of_one},
+    {"tanh", function_of_one},
+    {"relu", function_of_one},
+    {"gelu", function_of_one},
+    {"gelu_tanh", function_of_one},
+    {"abs", function_of_one},
+    {"sum", folded},
+    {"mean", folded},
+    {"max", folded},
+    {"softmax", softmaxed},
+    {"layer_norm", normalized},
+    {"rms_norm", normalized},
+    {"rotate", turned},
 };
 
 }  // namespace
@@ -304,7 +221,15 @@ double softmax_value(const Working& working) {
 
 }  // namespace
 
+double share_below(const std::string& op, double x) {
+  if (op == "gelu") return 0.5 * std::erfc(-x / std::numbers::sqrt2);
+  const double root_of_2_over_pi = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+  return 0.5 * (1.0 + std::tanh(root_of_2_over_pi * (x + 0.044715 * x * x * x)));
+}
+
 double function_value(const std::string& op, double x) {
+  if (op == "gelu" || op == "gelu_tanh") return x * share_below(op, x);
+  if (op == "log") return std::log(x);
   if (op == "exp") {
     // The step holds floats: e^89 is too large for one, and is inf.
     const double power = std::exp(x);
@@ -328,6 +253,8 @@ double expected_value(const Working& working) {
       return sinusoid_value(working);
     case Working::Form::softmax:
       return softmax_value(working);
+    case Working::Form::norm:
+      return normalized_value(working);
     case Working::Form::quotient:
       return working.terms[0].value() / working.terms[1].value();
     case Working::Form::function:
@@ -341,20 +268,32 @@ double expected_value(const Working& working) {
       return largest;
     }
     case Working::Form::sum:
+    case Working::Form::mean:
+    case Working::Form::rotation:
       break;
   }
   double sum = 0.0;
   for (const Term& term : working.terms) sum += term.value();
-  return sum;
+  return working.form == Working::Form::mean ? sum / static_cast<double>(working.terms.size()) : sum;
 }
 
 bool is_something_else(const Working& working) {
   const double expected = expected_value(working);
   if (std::isnan(expected) || std::isnan(working.value)) return std::isnan(expected) != std::isnan(working.value);
   if (std::isinf(expected) || std::isinf(working.value)) return expected != working.value;
+  // Sums cancel, so what rounding can explain goes by what was added up.
   double magnitude = std::abs(expected);
-  if (working.form == Working::Form::sum) {
-    for (const Term& term : working.terms) magnitude += std::abs(term.value());
+  switch (working.form) {
+    case Working::Form::sum:
+    case Working::Form::mean:
+    case Working::Form::rotation:
+      for (const Term& term : working.terms) magnitude += std::abs(term.value());
+      break;
+    case Working::Form::norm:
+      for (const Operand& scale_or_bias : working.besides) magnitude += std::abs(scale_or_bias.value);
+      break;
+    default:
+      break;
   }
   return std::abs(working.value - expected) > 1e-6 + 1e-5 * magnitude;
 }

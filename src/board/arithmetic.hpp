@@ -32,27 +32,35 @@ struct Working {
     given,     // nothing before it
     copy,      // moved here unchanged: terms[0] says from where
     sum,       // terms added up
+    mean,      // terms added up, over how many there are
     quotient,  // terms[0] / terms[1]
-    function,  // the op's function of terms[0]: exp, tanh, relu, abs
+    function,  // the op's function of terms[0]: exp, log, tanh, relu, gelu, abs
     largest,   // the largest of the terms
     softmax,   // e^terms[chosen] over the sum of e^terms
     hidden,    // -inf, because terms[0] (the mask) is 0
     sinusoid,  // sin or cos of place / 10000^(2i / d_model)
+    norm,      // terms[chosen], less the row's mean, over its spread; besides: perhaps scale, perhaps bias
+    rotation,  // two terms whose constants are a cosine and a sine; besides: the place that gives the angle
   };
   Form form = Form::given;
   const Step* step = nullptr;
   Index index;
   double value = 0.0;
   std::vector<Term> terms;
-  std::size_t chosen = 0;  // softmax: which term this number is the share of
+  std::size_t chosen = 0;             // softmax, norm: which term of the row this number comes from
+  std::vector<Operand> besides = {};  // operands that are in no term
 };
 
 /// How the number at `index` of `step` came about, one level down.
 /// Throws std::invalid_argument when the index is not in the step, or its op is not known.
 [[nodiscard]] Working work_out(const Trace& trace, const Step& step, const Index& index);
 
-/// What exp, tanh, relu and abs make of a number.
+/// What exp, log, tanh, relu, gelu and abs make of a number.
 [[nodiscard]] double function_value(const std::string& op, double x);
+
+/// The share of a normal distribution that lies below x, or for the op gelu_tanh what stands in for it: gelu is x times
+/// that.
+[[nodiscard]] double share_below(const std::string& op, double x);
 
 /// What the operands give by the op, in double: what the number should be, within the rounding of float.
 [[nodiscard]] double expected_value(const Working& working);

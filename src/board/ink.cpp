@@ -175,4 +175,10 @@ std::string painted(const Line& line, bool color) {
   return out;
 }
 
+std::vector<std::string> wrapped_and_indented(const std::string& text, std::size_t width) {
+  std::vector<std::string> lines = wrapped(text, width - 2);
+  for (std::size_t k = 1; k < lines.size(); ++k) lines[k] = "  " + lines[k];
+  return lines;
+}
+
 }  // namespace attn

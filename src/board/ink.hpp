@@ -57,6 +57,9 @@ using Line = std::vector<Span>;
 /// Words wrapped to lines of at most `width` columns, and cut as above. A word that is longer still stands alone.
 [[nodiscard]] std::vector<std::string> wrapped(const std::string& text, std::size_t width);
 
+/// The same; lines after the first stand a little to the right, so that one sees that they belong to it.
+[[nodiscard]] std::vector<std::string> wrapped_and_indented(const std::string& text, std::size_t width);
+
 /// The line with its colours, without trailing blanks.
 [[nodiscard]] std::string painted(const Line& line, bool color);
 

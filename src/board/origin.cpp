@@ -87,14 +87,26 @@ Origin mask_fill(std::string_view a, std::string_view mask) {
 Origin exp(std::string_view a) {
   return of("exp", {a});
 }
+Origin log(std::string_view a) {
+  return of("log", {a});
+}
 Origin tanh(std::string_view a) {
   return of("tanh", {a});
 }
 Origin relu(std::string_view a) {
   return of("relu", {a});
 }
+Origin gelu(std::string_view a) {
+  return of("gelu", {a});
+}
+Origin gelu_tanh(std::string_view a) {
+  return of("gelu_tanh", {a});
+}
 Origin abs(std::string_view a) {
   return of("abs", {a});
+}
+Origin dropout(std::string_view a, std::string_view kept, double rate) {
+  return of("dropout", {a, kept}, {{"rate", rate}});
 }
 
 Origin matmul(std::string_view a, std::string_view b) {
@@ -116,8 +128,31 @@ Origin softmax(std::string_view a, int axis) {
 Origin sum(std::string_view a, int axis) {
   return of("sum", {a}, {axis_is(axis)});
 }
+Origin mean(std::string_view a, int axis) {
+  return of("mean", {a}, {axis_is(axis)});
+}
 Origin max(std::string_view a, int axis) {
   return of("max", {a}, {axis_is(axis)});
+}
+Origin layer_norm(std::string_view x, double epsilon, int axis) {
+  return of("layer_norm", {x}, {axis_is(axis), {"epsilon", epsilon}});
+}
+Origin layer_norm(std::string_view x, std::string_view scale, double epsilon, int axis) {
+  return of("layer_norm", {x, scale}, {axis_is(axis), {"epsilon", epsilon}});
+}
+Origin layer_norm(std::string_view x, std::string_view scale, std::string_view bias, double epsilon, int axis) {
+  return of("layer_norm", {x, scale, bias}, {axis_is(axis), {"epsilon", epsilon}});
+}
+Origin rms_norm(std::string_view x, double epsilon, int axis) {
+  return of("rms_norm", {x}, {axis_is(axis), {"epsilon", epsilon}});
+}
+Origin rms_norm(std::string_view x, std::string_view scale, double epsilon, int axis) {
+  return of("rms_norm", {x, scale}, {axis_is(axis), {"epsilon", epsilon}});
+}
+Origin rotate(std::string_view x, std::string_view places, const Turning& turning) {
+  Origin origin = of("rotate", {x, places}, {{"base", turning.base}, {"interleaved", turning.interleaved ? 1.0 : 0.0}});
+  if (turning.rotary_dim != 0) origin.attributes.push_back(count("rotary_dim", turning.rotary_dim));
+  return origin;
 }
 
 Origin slice(std::string_view a, int axis, std::size_t start, std::size_t stop) {
@@ -137,6 +172,9 @@ Origin split_heads(std::string_view x, std::size_t num_heads) {
 }
 Origin merge_heads(std::string_view x, std::size_t num_heads) {
   return of("merge_heads", {x}, {count("num_heads", num_heads)});
+}
+Origin repeat_heads(std::string_view x, std::size_t repeats) {
+  return of("repeat_heads", {x}, {count("repeats", repeats)});
 }
 
 std::string formula_of(const Origin& origin) {
@@ -158,6 +196,9 @@ std::string formula_of(const Origin& origin) {
     return in.size() == 3 ? fmt::format("{} {}^T + {}", in[0], in[1], in[2]) : fmt::format("{} {}^T", in[0], in[1]);
   }
   if (origin.op == "scale") return fmt::format("{} * {}", in[0], static_cast<float>(origin.attribute("factor")));
+  if (origin.op == "dropout") {
+    return fmt::format("{} * {} / {}", in[0], in[1], static_cast<float>(1.0 - origin.attribute("rate")));
+  }
   if (origin.op == "mask_fill") return fmt::format("{} where {} is 1, else -inf", in[0], in[1]);
   std::string arguments;
   for (const std::string& input : in) arguments += (arguments.empty() ? "" : ", ") + input;

@@ -51,9 +51,14 @@ struct Origin {
 [[nodiscard]] Origin scale(std::string_view a, float factor);
 [[nodiscard]] Origin mask_fill(std::string_view a, std::string_view mask);
 [[nodiscard]] Origin exp(std::string_view a);
+[[nodiscard]] Origin log(std::string_view a);
 [[nodiscard]] Origin tanh(std::string_view a);
 [[nodiscard]] Origin relu(std::string_view a);
+[[nodiscard]] Origin gelu(std::string_view a);
+[[nodiscard]] Origin gelu_tanh(std::string_view a);
 [[nodiscard]] Origin abs(std::string_view a);
+/// a where the kept mask is 1, 0 where it is 0; what is kept is divided by 1 - rate.
+[[nodiscard]] Origin dropout(std::string_view a, std::string_view kept, double rate);
 
 // Products.
 [[nodiscard]] Origin matmul(std::string_view a, std::string_view b);
@@ -64,7 +69,26 @@ struct Origin {
 // Along an axis.
 [[nodiscard]] Origin softmax(std::string_view a, int axis);
 [[nodiscard]] Origin sum(std::string_view a, int axis);
+[[nodiscard]] Origin mean(std::string_view a, int axis);
 [[nodiscard]] Origin max(std::string_view a, int axis);
+/// From that axis on to the last, all numbers are normalized together; then times scale, plus bias, where there are
+/// any.
+[[nodiscard]] Origin layer_norm(std::string_view x, double epsilon, int axis = -1);
+[[nodiscard]] Origin layer_norm(std::string_view x, std::string_view scale, double epsilon, int axis = -1);
+[[nodiscard]] Origin layer_norm(std::string_view x, std::string_view scale, std::string_view bias, double epsilon,
+                                int axis = -1);
+[[nodiscard]] Origin rms_norm(std::string_view x, double epsilon, int axis = -1);
+[[nodiscard]] Origin rms_norm(std::string_view x, std::string_view scale, double epsilon, int axis = -1);
+
+/// How channels turn in a rotary embedding.
+struct Turning {
+  double base = 10000.0;
+  std::size_t rotary_dim = 0;  // how many channels turn; 0: all
+  bool interleaved = true;     // neighbours turn together; false: channel p with channel p + rotary_dim / 2
+};
+
+/// Rotary embedding of x [.., seq_len, head_dim] by the places [.., seq_len] of its tokens.
+[[nodiscard]] Origin rotate(std::string_view x, std::string_view places, const Turning& turning = {});
 
 // Moved about.
 [[nodiscard]] Origin slice(std::string_view a, int axis, std::size_t start, std::size_t stop);
@@ -74,6 +98,8 @@ struct Origin {
 [[nodiscard]] Origin reshape(std::string_view a);
 [[nodiscard]] Origin split_heads(std::string_view x, std::size_t num_heads);
 [[nodiscard]] Origin merge_heads(std::string_view x, std::size_t num_heads);
+/// Each head of [.., heads, n, head_dim] `repeats` times in a row: for queries that share their keys.
+[[nodiscard]] Origin repeat_heads(std::string_view x, std::size_t repeats);
 
 /// The op in the notation of a textbook: "Q K^T", with the inputs' names in it. Empty for `given`.
 [[nodiscard]] std::string formula_of(const Origin& origin);

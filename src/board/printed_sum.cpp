@@ -29,6 +29,10 @@ double product_as_printed(const Term& term, std::size_t decimals) {
 
 }  // namespace
 
+std::string rounded_note(const Decimals& decimals) {
+  return decimals.exact ? "" : "   (rounded)";
+}
+
 bool prints_as(double computed, double number, std::size_t decimals) {
   return fixed(computed, decimals) == fixed(number, decimals);
 }

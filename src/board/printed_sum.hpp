@@ -3,6 +3,7 @@
 #include "board/arithmetic.hpp"
 
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct Decimals {
   std::size_t products = 0;
   bool exact = false;  // false: none was found, and the line has to say so
 };
+
+/// "   (rounded)" at the end of a line for which no number of decimals was found; else nothing.
+[[nodiscard]] std::string rounded_note(const Decimals& decimals);
 
 /// A sum as it will be printed: some terms, then perhaps the subtotal of the others.
 struct PrintedSum {

@@ -39,7 +39,10 @@ std::string shapes_text(const Trace& trace, const Page& page, const std::string&
     const Step& input = trace.step(step.origin.inputs[k]);
     const bool transposed = k == 1 && (op == "matmul_transposed" || op == "linear");
     const bool product = op == "matmul" || op == "matmul_transposed" || (op == "linear" && k == 1);
-    const char* joint = product ? " · " : op == "add" || op == "linear" ? " + " : op == "gather" ? " at " : ", ";
+    const char* joint = product                            ? " · "
+                        : op == "add" || op == "linear"    ? " + "
+                        : op == "gather" || op == "rotate" ? " at "
+                                                           : ", ";
     if (k > 0) inputs += joint;
     inputs += fmt::format("{}{} {}", page.short_name(input.name), transposed ? "ᵀ" : "", shape_of(input, transposed));
   }

@@ -34,12 +34,42 @@ Labels cut(const Labels& labels, const Step& step) {
   return {labels.begin() + static_cast<std::ptrdiff_t>(start), labels.begin() + static_cast<std::ptrdiff_t>(stop)};
 }
 
-/// Of inputs that are broadcast, the first that has the shape of the result; else the first.
-const Step& whole_input(const Step& step, const std::vector<const Step*>& inputs) {
+/// Of inputs that are broadcast, the first that has the shape of the result. Where each repeats along some axis, an
+/// axis takes the labels of the first that has it whole.
+void inherit_broadcast(Step& step, const std::vector<const Step*>& inputs) {
   for (const Step* input : inputs) {
-    if (input->value.shape() == step.value.shape()) return *input;
+    if (input->value.shape() != step.value.shape()) continue;
+    step.rows = input->rows;
+    step.columns = input->columns;
+    return;
   }
-  return *inputs[0];
+  if (step.value.rank() < 2) return;
+  const auto first_with = [&](std::size_t rank, int axis) -> const Step* {
+    for (const Step* input : inputs) {
+      if (input->value.rank() >= rank && input->value.dim(axis) == step.value.dim(axis)) return input;
+    }
+    return nullptr;
+  };
+  const Step* of_rows = first_with(2, -2);
+  const Step* of_columns = first_with(1, -1);
+  step.rows = of_rows != nullptr ? of_rows->rows : Labels{};
+  step.columns = of_columns != nullptr ? last_axis(*of_columns) : Labels{};
+}
+
+/// The axis that is folded is gone, so those before it move one up.
+void inherit_folded(Step& step, const Step& input, std::size_t from_end) {
+  const std::size_t rank = input.value.rank();
+  step.rows = input.rows;
+  step.columns = input.columns;
+  if (rank == 2) {
+    step.rows = from_end == 0 ? input.rows : input.columns;
+    step.columns.clear();
+  } else if (rank > 2 && from_end == 0) {
+    step.columns = input.rows;
+    step.rows.clear();  // the axis before those two has no labels
+  } else if (rank > 2 && from_end == 1) {
+    step.rows.clear();
+  }
 }
 
 /// An axis attribute counts from the end when negative; this is how far from the last axis it is.
@@ -56,18 +86,14 @@ void inherit(Step& step, const std::vector<const Step*>& inputs) {
   step.rows = first.rows;
   step.columns = first.columns;
   if (op == "add" || op == "subtract" || op == "multiply" || op == "divide") {
-    step.rows = whole_input(step, inputs).rows;
-    step.columns = whole_input(step, inputs).columns;
+    inherit_broadcast(step, inputs);
   } else if (op == "reshape") {
     step.rows.clear();
     step.columns.clear();
   } else if (op == "transpose") {
     std::swap(step.rows, step.columns);
-  } else if (op == "sum" || op == "max") {
-    // The axis that is folded is gone; of a matrix, one list of labels is left.
-    const std::size_t axis = from_the_end(step.origin, first.value.rank());
-    if (first.value.rank() == 2) step.rows = axis == 0 ? first.rows : first.columns;
-    step.columns.clear();
+  } else if (op == "sum" || op == "mean" || op == "max") {
+    inherit_folded(step, first, from_the_end(step.origin, first.value.rank()));
   } else if (op == "gather") {
     step.rows = inputs[1]->rows;
   } else if (op == "matmul") {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -114,6 +115,18 @@ Tensor relu(const Tensor& a) {
 
 Tensor abs(const Tensor& a) {
   return each(a, [](float x) { return std::fabs(x); });
+}
+
+Tensor gelu(const Tensor& a) {
+  // 1 + erf(t) is erfc(-t), which keeps its digits where erf(t) is nearly -1.
+  return each_in_double(a, [](double x) { return x * 0.5 * std::erfc(-x / std::numbers::sqrt2); });
+}
+
+Tensor gelu_tanh(const Tensor& a) {
+  const double root_of_2_over_pi = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+  return each_in_double(a, [root_of_2_over_pi](double x) {
+    return x * 0.5 * (1.0 + std::tanh(root_of_2_over_pi * (x + 0.044715 * x * x * x)));
+  });
 }
 
 }  // namespace attn

@@ -27,4 +27,12 @@ namespace attn {
 [[nodiscard]] Tensor relu(const Tensor& a);
 [[nodiscard]] Tensor abs(const Tensor& a);
 
+/// x * Phi(x), where Phi(x) = (1 + erf(x / sqrt(2))) / 2 is the share of a normal distribution that lies below x.
+/// NaN for -inf, as in PyTorch: -inf * 0. Computed in double and rounded to float once.
+/// Source: Hendrycks and Gimpel 2016, "Gaussian Error Linear Units", section 2; BERT and GPT use it between layers.
+[[nodiscard]] Tensor gelu(const Tensor& a);
+/// The same with Phi(x) replaced by (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, which is off by up to 5e-4.
+/// Source: the same, section 2; PyTorch's approximate="tanh".
+[[nodiscard]] Tensor gelu_tanh(const Tensor& a);
+
 }  // namespace attn

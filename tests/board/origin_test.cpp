@@ -25,6 +25,34 @@ TEST_CASE("an op is written as a textbook writes it, with its inputs' names", "[
   CHECK(formula_of(sinusoid(7, 16)) == "sin, cos(pos / 10000^(2i / d_model))");
 }
 
+TEST_CASE("the ops of layers have formulas and attributes", "[origin]") {
+  CHECK(formula_of(log("a")) == "log(a)");
+  CHECK(formula_of(mean("X", -1)) == "mean(X)");
+  CHECK(formula_of(gelu("hidden")) == "gelu(hidden)");
+  CHECK(formula_of(gelu_tanh("hidden")) == "gelu_tanh(hidden)");
+  CHECK(formula_of(dropout("weights", "kept", 0.25)) == "weights * kept / 0.75");
+  CHECK(formula_of(layer_norm("x", "scale", 1e-5)) == "layer_norm(x, scale)");
+  CHECK(formula_of(layer_norm("x", "scale", "bias", 1e-5)) == "layer_norm(x, scale, bias)");
+  CHECK(formula_of(layer_norm("x", 1e-5)) == "layer_norm(x)");
+  CHECK(formula_of(rms_norm("x", 1e-5)) == "rms_norm(x)");
+  CHECK(formula_of(rms_norm("x", "scale", 1e-5)) == "rms_norm(x, scale)");
+  CHECK(formula_of(rotate("Q", "places")) == "rotate(Q, places)");
+  CHECK(formula_of(repeat_heads("K", 2)) == "repeat_heads(K)");
+
+  CHECK(layer_norm("x", "scale", "bias", 1e-12, 1).attribute("epsilon") == 1e-12);
+  CHECK(layer_norm("x", "scale", "bias", 1e-12, 1).attribute("axis") == 1.0);
+  CHECK(rms_norm("x", "scale", 0.5).attribute("axis") == -1.0);
+  const Origin all = rotate("Q", "places");
+  CHECK(all.attribute("base") == 10000.0);
+  CHECK(all.attribute("interleaved") == 1.0);
+  CHECK(all.attribute_or("rotary_dim", -1.0) == -1.0);
+  const Origin some = rotate("Q", "places", {.base = 500.0, .rotary_dim = 4, .interleaved = false});
+  CHECK(some.attribute("base") == 500.0);
+  CHECK(some.attribute("interleaved") == 0.0);
+  CHECK(some.attribute("rotary_dim") == 4.0);
+  CHECK(repeat_heads("K", 2).attribute("repeats") == 2.0);
+}
+
 TEST_CASE("what comes from nowhere has no formula", "[origin]") {
   CHECK(formula_of(given()).empty());
   CHECK(formula_of(tokenize({"the", "cat"})).empty());

@@ -120,6 +120,54 @@ TEST_CASE("of two numbers of which one is broadcast, the whole one gives the lab
   CHECK(trace.step("square").rows == Labels{"a", "b"});
 }
 
+TEST_CASE("where each of two repeats along an axis of the other's, each axis keeps the labels of the whole one",
+          "[trace]") {
+  Trace trace;
+  trace.add("query", Tensor({3, 1, 2}), given().with_columns({"noun", "verb"}));
+  trace.add("key", Tensor({1, 4, 2}), given().with_rows({"le", "chat", "dort", "."}));
+  trace.add("sums", Tensor({3, 4, 2}), add("query", "key"));
+  CHECK(trace.step("sums").rows == Labels{"le", "chat", "dort", "."});
+  CHECK(trace.step("sums").columns == Labels{"noun", "verb"});
+  trace.add("slopes", Tensor({5, 1, 1}), given());
+  trace.add("distances", Tensor({2, 3}), given().with_rows({"a", "b"}).with_columns({"x", "y", "z"}));
+  trace.add("bias", Tensor({5, 2, 3}), multiply("slopes", "distances"));
+  CHECK(trace.step("bias").rows == Labels{"a", "b"});
+  CHECK(trace.step("bias").columns == Labels{"x", "y", "z"});
+}
+
+TEST_CASE("of an axis that is folded the labels go, and the others move up", "[trace]") {
+  Trace trace;
+  trace.add("batch", Tensor({4, 2, 3}), given().with_rows({"a", "b"}).with_columns({"x", "y", "z"}));
+  trace.add("of channels", Tensor({4, 2}), mean("batch", -1));
+  CHECK(trace.step("of channels").rows == Labels{"0", "1", "2", "3"});
+  CHECK(trace.step("of channels").columns == Labels{"a", "b"});
+  trace.add("of tokens", Tensor({4, 3}), sum("batch", 1));
+  CHECK(trace.step("of tokens").rows == Labels{"0", "1", "2", "3"});
+  CHECK(trace.step("of tokens").columns == Labels{"x", "y", "z"});
+  trace.add("of sentences", Tensor({2, 3}), max("batch", 0));
+  CHECK(trace.step("of sentences").rows == Labels{"a", "b"});
+  CHECK(trace.step("of sentences").columns == Labels{"x", "y", "z"});
+  trace.add("matrix", Tensor({2, 3}), given().with_rows({"a", "b"}).with_columns({"x", "y", "z"}));
+  trace.add("means", Tensor({3}), mean("matrix", 0));
+  CHECK(trace.step("means").rows == Labels{"x", "y", "z"});
+}
+
+TEST_CASE("norms, turns and dropout keep their input's labels; repeated heads keep those of their rows", "[trace]") {
+  Trace trace = some_steps();
+  trace.add("scale", Tensor({2}), given());
+  trace.add("places", Tensor({3}), given());
+  trace.add("normed", Tensor({3, 2}), layer_norm("X", "scale", 1e-5));
+  trace.add("turned", Tensor({3, 2}), rotate("X", "places"));
+  trace.add("dropped", Tensor({3, 2}), dropout("X", "scale", 0.5));
+  for (const char* name : {"normed", "turned", "dropped"}) {
+    CHECK(trace.step(name).rows == Labels{"the", "cat", "the"});
+    CHECK(trace.step(name).columns == Labels{"noun", "verb"});
+  }
+  trace.add("heads", Tensor({2, 3, 1}), given().with_rows({"a", "b", "c"}));
+  trace.add("repeated", Tensor({4, 3, 1}), repeat_heads("heads", 2));
+  CHECK(trace.step("repeated").rows == Labels{"a", "b", "c"});
+}
+
 TEST_CASE("a name is used once", "[trace]") {
   Trace trace = some_steps();
   CHECK_THROWS_AS(trace.add("X", Tensor({1}), given()), std::invalid_argument);

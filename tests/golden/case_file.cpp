@@ -175,6 +175,17 @@ long long CaseFile::integer(const std::string& attribute, long long otherwise) c
   return value;
 }
 
+double CaseFile::number(const std::string& attribute, double otherwise) const {
+  const auto found = attrs.find(attribute);
+  if (found == attrs.end()) return otherwise;
+  double value = 0.0;
+  if (parse_all(found->second, value) != std::errc()) {
+    throw std::invalid_argument(
+        fmt::format("case {}: attribute {} is '{}' and no number", name, attribute, found->second));
+  }
+  return value;
+}
+
 CaseFile parse_case(const std::string& text, const std::string& where) {
   return Reader(text, where).read();
 }

@@ -30,6 +30,8 @@ struct CaseFile {
 
   /// An attribute that is a whole number; `otherwise` when it is absent.
   [[nodiscard]] long long integer(const std::string& attribute, long long otherwise) const;
+  /// An attribute that is any number; `otherwise` when it is absent.
+  [[nodiscard]] double number(const std::string& attribute, double otherwise) const;
 };
 
 /// Reads a case from its text. `where` names it in messages.

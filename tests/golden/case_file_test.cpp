@@ -19,7 +19,7 @@ const float nan = std::numeric_limits<float>::quiet_NaN();
 TEST_CASE("a case has names, attributes, a tolerance, inputs and outputs", "[case_file]") {
   const CaseFile c = parse_case(
       "# a comment with input and end in it\n"
-      "case small\nop Softmax\nsource by-hand\nattr axis -2\nattr note word\ntolerance 1e-06 0.5\n"
+      "case small\nop Softmax\nsource by-hand\nattr axis -2\nattr epsilon 1e-12\nattr note word\ntolerance 1e-06 0.5\n"
       "input x float32 2 2 3\n1 2 3\n4.5 -5 6e2\n"
       "input mask bool 1 2 1 0 output y int64 0 7 output none float32 2 3 0\nend\n",
       "here");
@@ -28,6 +28,8 @@ TEST_CASE("a case has names, attributes, a tolerance, inputs and outputs", "[cas
   CHECK(c.source == "by-hand");
   CHECK(c.integer("axis", 0) == -2);
   CHECK(c.integer("absent", 9) == 9);
+  CHECK(c.number("epsilon", 0.0) == 1e-12);
+  CHECK(c.number("absent", 0.5) == 0.5);
   CHECK(c.tolerance.atol == 1e-6);
   CHECK(c.tolerance.rtol == 0.5);
   CHECK(!c.has_float64);
@@ -64,6 +66,7 @@ TEST_CASE("what is not there is refused with what is", "[case_file]") {
   CHECK_THROWS_WITH(c.input("V"), "case small: there is no input V; it has: K Q");
   CHECK_THROWS_AS(c.output("y"), std::invalid_argument);
   CHECK_THROWS_WITH(c.integer("axis", 0), "case small: attribute axis is 'one' and no whole number");
+  CHECK_THROWS_WITH(c.number("axis", 0), "case small: attribute axis is 'one' and no number");
 }
 
 TEST_CASE("text that does not follow the format is refused with place and word", "[case_file]") {

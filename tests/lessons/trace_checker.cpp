@@ -99,17 +99,19 @@ struct Axis {
   [[nodiscard]] std::size_t at(std::size_t o, std::size_t k, std::size_t i) const { return (o * size + k) * inner + i; }
 };
 
-/// Shapes meet from the right, as in NumPy; only b is repeated.
+/// Shapes meet from the right, as in NumPy: a size of 1, or an axis that is not there, is repeated.
 Shape broadcast(const Shape& a, const Shape& b) {
-  require(b.size() <= a.size(), "{} cannot be spread over {}", b, a);
-  for (std::size_t k = 0; k < b.size(); ++k) {
-    const std::size_t size = b[b.size() - 1 - k];
-    require(size == 1 || size == a[a.size() - 1 - k], "{} cannot be spread over {}", b, a);
+  Shape both(std::max(a.size(), b.size()), 1);
+  for (std::size_t k = 1; k <= both.size(); ++k) {
+    const std::size_t of_a = k <= a.size() ? a[a.size() - k] : 1;
+    const std::size_t of_b = k <= b.size() ? b[b.size() - k] : 1;
+    require(of_a == of_b || of_a == 1 || of_b == 1, "{} and {} cannot be spread over each other", a, b);
+    both[both.size() - k] = of_a == 1 ? of_b : of_a;
   }
-  return a;
+  return both;
 }
 
-/// Where number k of shape a finds its partner in shape b.
+/// Where number k of shape a finds its partner in shape b, which is repeated to a's.
 std::size_t partner(std::size_t k, const Shape& a, const Shape& b) {
   std::size_t place = 0;
   std::size_t stride = 1;
@@ -126,9 +128,14 @@ std::size_t partner(std::size_t k, const Shape& a, const Shape& b) {
 template <typename Combine>
 Expected elementwise(const Array& a, const Array& b, const Combine& combine) {
   Expected expected(broadcast(a.shape, b.shape));
-  for (std::size_t k = 0; k < a.values.size(); ++k)
-    combine(expected, a.values[k], b.values[partner(k, a.shape, b.shape)]);
+  for (std::size_t k = 0; k < count_of(expected.shape); ++k)
+    combine(expected, a.values[partner(k, expected.shape, a.shape)], b.values[partner(k, expected.shape, b.shape)]);
   return expected;
+}
+
+/// b must be spread over a without making it larger.
+void require_spreads(const Array& b, const Array& a) {
+  require(broadcast(a.shape, b.shape) == a.shape, "{} cannot be spread over {}", b.shape, a.shape);
 }
 
 template <typename Function>
@@ -172,28 +179,30 @@ Expected sinusoid(const Step& step) {
   return expected;
 }
 
-/// The last two axes are matrices; those before must agree.
+/// The last two axes are matrices; those before are spread over each other.
 Expected matmul(const Array& a, const Array& b, bool transposed) {
-  require(a.rank() >= 2 && a.rank() == b.rank(), "no matrix product of {} and {}", a.shape, b.shape);
-  require(std::equal(a.shape.begin(), a.shape.end() - 2, b.shape.begin()), "no matrix product of {} and {}", a.shape,
-          b.shape);
+  require(a.rank() >= 2 && b.rank() >= 2, "no matrix product of {} and {}", a.shape, b.shape);
+  const Shape a_batches(a.shape.begin(), a.shape.end() - 2);
+  const Shape b_batches(b.shape.begin(), b.shape.end() - 2);
+  const Shape batches = broadcast(a_batches, b_batches);
   const std::size_t n = a.shape[a.rank() - 2];
   const std::size_t inner = a.shape[a.rank() - 1];
   const std::size_t m = b.shape[b.rank() - (transposed ? 2 : 1)];
   require(inner == b.shape[b.rank() - (transposed ? 1 : 2)], "no matrix product of {} and {}", a.shape, b.shape);
-  Shape shape(a.shape.begin(), a.shape.end() - 2);
-  const std::size_t batches = count_of(shape);
+  Shape shape = batches;
   shape.push_back(n);
   shape.push_back(m);
   Expected expected(shape);
-  for (std::size_t batch = 0; batch < batches; ++batch) {
+  for (std::size_t batch = 0; batch < count_of(batches); ++batch) {
+    const std::size_t of_a = partner(batch, batches, a_batches);
+    const std::size_t of_b = partner(batch, batches, b_batches);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j < m; ++j) {
         double sum = 0.0;
         double size = 0.0;
         for (std::size_t k = 0; k < inner; ++k) {
-          const double x = a.values[(batch * n + i) * inner + k];
-          const double y = b.values[batch * inner * m + (transposed ? j * inner + k : k * m + j)];
+          const double x = a.values[(of_a * n + i) * inner + k];
+          const double y = b.values[of_b * inner * m + (transposed ? j * inner + k : k * m + j)];
           sum += x * y;
           size += std::abs(x * y);
         }
@@ -332,6 +341,7 @@ Expected concat(const Step& step) {
 }
 
 Expected mask_fill(const Array& a, const Array& mask) {
+  require_spreads(mask, a);
   return elementwise(a, mask, [](Expected& expected, double x, double keep) {
     require(keep == 0.0 || keep == 1.0, "a mask holds 0 and 1, not {}", keep);
     expected.moved(keep == 0.0 ? -std::numeric_limits<double>::infinity() : x);
@@ -369,11 +379,16 @@ Expected sum(const Step& step) {
 }
 
 Expected mean(const Step& step) {
-  Expected expected = sum(step);
-  const auto count = static_cast<double>(Axis(step.inputs[0]->shape, step.axis_in(*step.inputs[0])).size);
-  for (double& value : expected.values) value /= count;
-  for (double& slack : expected.slack) slack = 1e-6 + (slack - 1e-6) / count;
-  return expected;
+  return folded(step, [](Expected& expected, const std::vector<double>& line) {
+    const auto count = static_cast<double>(line.size());
+    double total = 0.0;
+    double size = 0.0;
+    for (const double x : line) {
+      total += x;
+      size += std::abs(x);
+    }
+    expected.computed(total / count, size / count);
+  });
 }
 
 Expected max(const Step& step) {
@@ -383,53 +398,6 @@ Expected max(const Step& step) {
     for (const double x : line) largest = std::isnan(x) || std::isnan(largest) ? NAN : std::max(largest, x);
     expected.moved(largest);
   });
-}
-
-/// Each row less its mean, over the root of its variance (the mean of the squares, no n - 1) plus epsilon; then times
-/// weight, plus bias.
-Expected layer_norm(const Step& step) {
-  const Array& x = *step.inputs[0];
-  require(x.rank() >= 1 && x.shape.back() > 0, "{} has no rows to normalise", x.shape);
-  const std::size_t width = x.shape.back();
-  for (std::size_t k = 1; k < step.inputs.size(); ++k)
-    require(step.inputs[k]->shape == Shape{width}, "{} is not one number for each of {}", step.inputs[k]->shape, width);
-  const double epsilon = step.attribute("epsilon");
-  Expected expected(x.shape);
-  for (std::size_t row = 0; row < x.values.size(); row += width) {
-    double mean = 0.0;
-    for (std::size_t d = 0; d < width; ++d) mean += x.values[row + d] / static_cast<double>(width);
-    double variance = 0.0;
-    for (std::size_t d = 0; d < width; ++d)
-      variance += std::pow(x.values[row + d] - mean, 2.0) / static_cast<double>(width);
-    const double root = std::sqrt(variance + epsilon);
-    for (std::size_t d = 0; d < width; ++d) {
-      const double scale = step.inputs.size() > 1 ? step.inputs[1]->values[d] : 1.0;
-      const double shift = step.inputs.size() > 2 ? step.inputs[2]->values[d] : 0.0;
-      const double size = (std::abs(x.values[row + d]) + std::abs(mean)) / root * std::abs(scale) + std::abs(shift);
-      expected.computed((x.values[row + d] - mean) / root * scale + shift, size);
-    }
-  }
-  return expected;
-}
-
-/// What is kept is enlarged, so that the mean stays.
-Expected dropout(const Step& step) {
-  const double rate = step.attribute("rate");
-  require(rate >= 0.0 && rate < 1.0, "a rate of {} keeps nothing", rate);
-  return elementwise(*step.inputs[0], *step.inputs[1], [&](Expected& expected, double x, double kept) {
-    require(kept == 0.0 || kept == 1.0, "what is kept is told by 0 and 1, not by {}", kept);
-    expected.computed(x * kept / (1.0 - rate), std::abs(x * kept / (1.0 - rate)));
-  });
-}
-
-/// x times the share of a normal distribution that lies below x.
-double gelu(double x) {
-  return x * 0.5 * (1.0 + std::erf(x / std::sqrt(2.0)));
-}
-
-/// The same with a tanh in the place of erf.
-double gelu_tanh(double x) {
-  return x * 0.5 * (1.0 + std::tanh(std::sqrt(2.0 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
 }
 
 Expected transpose(const Array& a) {
@@ -453,16 +421,112 @@ Expected reshape(const Step& step) {
   return expected;
 }
 
+/// layer_norm and rms_norm: all axes from `axis` on are one row, which gets mean 0 (a layer norm's) and mean square 1.
+Expected normalized(const Step& step, bool take_mean_off) {
+  const Array& x = *step.inputs[0];
+  const Array* scale = step.inputs.size() > 1 ? step.inputs[1] : nullptr;
+  const Array* bias = step.inputs.size() > 2 ? step.inputs[2] : nullptr;
+  if (scale != nullptr) require_spreads(*scale, x);
+  if (bias != nullptr) require_spreads(*bias, x);
+  const double epsilon = step.attribute("epsilon");
+  std::size_t row_size = 1;
+  for (std::size_t axis = step.axis_in(x); axis < x.rank(); ++axis) row_size *= x.shape[axis];
+  const auto count = static_cast<double>(row_size);
+
+  Expected expected(x.shape);
+  for (std::size_t first = 0; first < x.values.size(); first += row_size) {
+    double mean = 0.0;
+    for (std::size_t k = first; take_mean_off && k < first + row_size; ++k) mean += x.values[k] / count;
+    double variance = 0.0;
+    for (std::size_t k = first; k < first + row_size; ++k) {
+      variance += (x.values[k] - mean) * (x.values[k] - mean) / count;
+    }
+    const double spread = std::sqrt(variance + epsilon);
+    for (std::size_t k = first; k < first + row_size; ++k) {
+      const double factor = scale != nullptr ? scale->values[partner(k, x.shape, scale->shape)] : 1.0;
+      const double summand = bias != nullptr ? bias->values[partner(k, x.shape, bias->shape)] : 0.0;
+      const double size = (std::abs(x.values[k]) + std::abs(mean)) / spread;
+      expected.computed((x.values[k] - mean) / spread * factor + summand, size * std::abs(factor) + std::abs(summand));
+    }
+  }
+  return expected;
+}
+
+Expected dropout(const Step& step) {
+  const double rate = step.attribute("rate");
+  require(rate >= 0.0 && rate < 1.0, "the rate must be from 0 to less than 1, not {}", rate);
+  require_spreads(*step.inputs[1], *step.inputs[0]);
+  return elementwise(*step.inputs[0], *step.inputs[1], [rate](Expected& expected, double x, double kept) {
+    require(kept == 0.0 || kept == 1.0, "the kept mask holds 0 and 1, not {}", kept);
+    expected.computed(x * kept / (1.0 - rate), std::abs(x * kept / (1.0 - rate)));
+  });
+}
+
+/// Pairs of channels turn by place / base^(2 pair / rotary_dim), as a complex number is multiplied by e^(i angle).
+Expected rotate(const Step& step) {
+  const Array& x = *step.inputs[0];
+  const Array& places = *step.inputs[1];
+  require(x.rank() >= 2, "{} has no tokens with channels", x.shape);
+  const std::size_t width = x.shape.back();
+  const std::size_t turning = step.attributes.count("rotary_dim") == 0 ? width : step.whole_attribute("rotary_dim");
+  require(turning % 2 == 0 && turning <= width, "{} channels of {} cannot turn in pairs", turning, x.shape);
+  const double base = step.attribute("base");
+  const bool interleaved = step.whole_attribute("interleaved") != 0;
+  const Shape tokens(x.shape.begin(), x.shape.end() - 1);
+  require(broadcast(tokens, places.shape) == tokens, "places {} cannot be spread over the tokens {}", places.shape,
+          tokens);
+
+  Expected expected(x.shape);
+  for (std::size_t token = 0; token < count_of(tokens); ++token) {
+    const double place = places.values[partner(token, tokens, places.shape)];
+    for (std::size_t c = 0; c < width; ++c) {
+      const double own = x.values[token * width + c];
+      if (c >= turning) {
+        expected.moved(own);
+        continue;
+      }
+      const std::size_t pair = interleaved ? c / 2 : c % (turning / 2);
+      const bool real = interleaved ? c % 2 == 0 : c < turning / 2;
+      const std::size_t apart = interleaved ? 1 : turning / 2;
+      const double other = x.values[token * width + (real ? c + apart : c - apart)];
+      const double angle = place * std::pow(base, -2.0 * static_cast<double>(pair) / static_cast<double>(turning));
+      const double turned = own * std::cos(angle) + (real ? -other : other) * std::sin(angle);
+      expected.computed(turned, std::abs(own) + std::abs(other));
+    }
+  }
+  return expected;
+}
+
+/// [.., heads, n, head_dim] to [.., heads * repeats, n, head_dim], each head `repeats` times in a row
+Expected repeat_heads(const Step& step) {
+  const Array& x = *step.inputs[0];
+  const std::size_t repeats = step.whole_attribute("repeats");
+  require(x.rank() >= 3, "{} has no heads", x.shape);
+  Shape shape = x.shape;
+  shape[x.rank() - 3] *= repeats;
+  const std::size_t head = x.shape[x.rank() - 2] * x.shape[x.rank() - 1];
+  Expected expected(shape);
+  for (std::size_t first = 0; head > 0 && first < x.values.size(); first += head)
+    for (std::size_t again = 0; again < repeats; ++again)
+      for (std::size_t k = first; k < first + head; ++k) expected.moved(x.values[k]);
+  return expected;
+}
+
+double gelu_by_tanh(double x) {
+  return 0.5 * x * (1.0 + std::tanh(std::sqrt(2.0 / std::acos(-1.0)) * (x + 0.044715 * std::pow(x, 3))));
+}
+
 /// How many inputs an op takes: at least, at most.
 const std::map<std::string, std::pair<std::size_t, std::size_t>> arity = {
-    {"given", {0, 0}},    {"tokenize", {0, 0}},    {"sinusoid", {0, 0}},    {"gather", {2, 2}},
-    {"add", {2, 2}},      {"subtract", {2, 2}},    {"multiply", {2, 2}},    {"matmul", {2, 2}},
-    {"linear", {2, 3}},   {"scale", {1, 1}},       {"mask_fill", {2, 2}},   {"matmul_transposed", {2, 2}},
-    {"softmax", {1, 1}},  {"split_heads", {1, 1}}, {"merge_heads", {1, 1}}, {"slice", {1, 1}},
-    {"concat", {1, 999}}, {"exp", {1, 1}},         {"log", {1, 1}},         {"tanh", {1, 1}},
-    {"relu", {1, 1}},     {"abs", {1, 1}},         {"divide", {2, 2}},      {"sum", {1, 1}},
-    {"max", {1, 1}},      {"transpose", {1, 1}},   {"reshape", {1, 1}},     {"mean", {1, 1}},
-    {"gelu", {1, 1}},     {"gelu_tanh", {1, 1}},   {"layer_norm", {1, 3}},  {"dropout", {2, 2}},
+    {"given", {0, 0}},    {"tokenize", {0, 0}},    {"sinusoid", {0, 0}},     {"gather", {2, 2}},
+    {"add", {2, 2}},      {"subtract", {2, 2}},    {"multiply", {2, 2}},     {"matmul", {2, 2}},
+    {"linear", {2, 3}},   {"scale", {1, 1}},       {"mask_fill", {2, 2}},    {"matmul_transposed", {2, 2}},
+    {"softmax", {1, 1}},  {"split_heads", {1, 1}}, {"merge_heads", {1, 1}},  {"slice", {1, 1}},
+    {"concat", {1, 999}}, {"exp", {1, 1}},         {"log", {1, 1}},          {"tanh", {1, 1}},
+    {"relu", {1, 1}},     {"abs", {1, 1}},         {"divide", {2, 2}},       {"sum", {1, 1}},
+    {"max", {1, 1}},      {"transpose", {1, 1}},   {"reshape", {1, 1}},      {"mean", {1, 1}},
+    {"gelu", {1, 1}},     {"gelu_tanh", {1, 1}},   {"layer_norm", {1, 3}},   {"rms_norm", {1, 2}},
+    {"dropout", {2, 2}},  {"rotate", {2, 2}},      {"repeat_heads", {1, 1}},
 };
 
 Expected recompute(const Step& step) {
@@ -495,10 +559,13 @@ Expected recompute(const Step& step) {
   if (op == "tanh") return each(*in[0], [](double x) { return std::tanh(x); });
   if (op == "relu") return each(*in[0], [](double x) { return x > 0.0 ? x : 0.0; });
   if (op == "abs") return each(*in[0], [](double x) { return std::abs(x); });
-  if (op == "gelu") return each(*in[0], gelu);
-  if (op == "gelu_tanh") return each(*in[0], gelu_tanh);
-  if (op == "layer_norm") return layer_norm(step);
+  if (op == "gelu") return each(*in[0], [](double x) { return 0.5 * x * (1.0 + std::erf(x / std::sqrt(2.0))); });
+  if (op == "gelu_tanh") return each(*in[0], gelu_by_tanh);
+  if (op == "layer_norm") return normalized(step, /*take_mean_off=*/true);
+  if (op == "rms_norm") return normalized(step, /*take_mean_off=*/false);
   if (op == "dropout") return dropout(step);
+  if (op == "rotate") return rotate(step);
+  if (op == "repeat_heads") return repeat_heads(step);
   if (op == "sum") return sum(step);
   if (op == "mean") return mean(step);
   if (op == "max") return max(step);

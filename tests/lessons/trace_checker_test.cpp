@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -59,7 +60,8 @@ void check_op(std::vector<Json> inputs, const Json& result) {
   for (std::size_t k = 0; k < result["values"].size(); ++k) {
     Json wrong = result;
     const Json& value = result["values"][k];
-    wrong["values"][k] = value.is_number() ? Json(value.get<double>() * 1.001 + 0.001) : Json(0);
+    wrong["values"][k] =
+        value.is_number() ? Json(value.get<double>() + 0.001 + 0.001 * std::abs(value.get<double>())) : Json(0);
     steps.back() = wrong;
     CAPTURE(k);
     CHECK_THAT(problems_in(trace_of(steps)), ContainsSubstring(fmt::format("value {} is", k)));
@@ -112,6 +114,69 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
     const Json two = given("two", {2, 1, 2}, {1, 2, 3, 4});
     const Json other = given("other", {2, 2, 1}, {1, 1, 2, 0});
     check_op({two, other}, step_of("r", "matmul", {"two", "other"}, none, {2, 1, 1}, {3, 6}));
+  }
+  SECTION("two factors that each repeat along an axis of the other's; a batch that meets one matrix") {
+    const Json slopes = given("slopes", {2, 1, 1}, {1, 2});
+    const Json distances = given("distances", {1, 3}, {-2, -1, 0});
+    check_op({slopes, distances},
+             step_of("r", "multiply", {"slopes", "distances"}, none, {2, 1, 3}, {-2, -1, 0, -4, -2, 0}));
+    const Json batch = given("batch", {2, 1, 2}, {1, 2, 3, 4});
+    const Json one = given("one", {2, 1}, {1, 10});
+    check_op({batch, one}, step_of("r", "matmul", {"batch", "one"}, none, {2, 1, 1}, {21, 43}));
+    const Json heads = given("heads", {1, 1, 1, 2}, {5, 6});
+    check_op({batch, heads}, step_of("r", "matmul_transposed", {"batch", "heads"}, none, {1, 2, 1, 1}, {17, 39}));
+  }
+  SECTION("mean folds an axis away") {
+    check_op({a}, step_of("r", "mean", {"a"}, {{"axis", -1}}, {2}, {2, 5}));
+    check_op({a}, step_of("r", "mean", {"a"}, {{"axis", 0}}, {3}, {2.5, 3.5, 4.5}));
+  }
+  SECTION("gelu of 1 is Phi(1) = 0.84134475, of -2 it is -2 * 0.02275013; by tanh nearly so") {
+    const Json x = given("x", {2}, {1, -2});
+    check_op({x}, step_of("r", "gelu", {"x"}, none, {2}, {0.84134475, -0.04550026}));
+    check_op({x}, step_of("r", "gelu_tanh", {"x"}, none, {2}, {0.84119199, -0.04540231}));
+  }
+  SECTION("layer_norm of 1, 3, 5, 7: mean 4, variance 5; with epsilon 4 the spread is 3") {
+    const Json x = given("x", {1, 4}, {1, 3, 5, 7});
+    const Json scale = given("scale", {4}, {3, 3, 6, 6});
+    const Json bias = given("bias", {4}, {0, 10, 0, 10});
+    const Json attributes = {{"axis", -1}, {"epsilon", 4}};
+    check_op({x}, step_of("r", "layer_norm", {"x"}, attributes, {1, 4}, {-1, -0.33333333, 0.33333333, 1}));
+    check_op({x, scale}, step_of("r", "layer_norm", {"x", "scale"}, attributes, {1, 4}, {-3, -1, 2, 6}));
+    check_op({x, scale, bias}, step_of("r", "layer_norm", {"x", "scale", "bias"}, attributes, {1, 4}, {-3, 9, 2, 16}));
+    // From axis 0 on, both rows are one: mean 4, variance 5 again.
+    const Json square = given("square", {2, 2}, {1, 3, 5, 7});
+    const Json one = given("one", {1}, {3});
+    check_op({square, one},
+             step_of("r", "layer_norm", {"square", "one"}, {{"axis", 0}, {"epsilon", 4}}, {2, 2}, {-3, -1, 1, 3}));
+  }
+  SECTION("rms_norm of 3, 5: mean square 17; with epsilon 8 divided by 5") {
+    const Json x = given("x", {1, 2}, {3, 5});
+    const Json scale = given("scale", {2}, {5, 10});
+    check_op({x}, step_of("r", "rms_norm", {"x"}, {{"axis", 1}, {"epsilon", 8}}, {1, 2}, {0.6, 1}));
+    check_op({x, scale}, step_of("r", "rms_norm", {"x", "scale"}, {{"axis", 1}, {"epsilon", 8}}, {1, 2}, {3, 10}));
+  }
+  SECTION("dropout at a rate of 0.75 makes what is kept four times as large") {
+    const Json kept = given("kept", {3}, {1, 0, 1});
+    check_op({a, kept}, step_of("r", "dropout", {"a", "kept"}, {{"rate", 0.75}}, {2, 3}, {4, 0, 12, 16, 0, 24}));
+  }
+  SECTION("rotate by a radian: (1, 0) becomes (cos 1, sin 1); neighbours, halves, and some channels that stay") {
+    const Json x = given("x", {1, 5}, {1, 0, 0, 2, 7});
+    const Json places = given("places", {1}, {1});
+    // rotary_dim 4 and base 100: the second pair turns by 1 / 100^(2/4) = 0.1.
+    check_op({x, places},
+             step_of("r", "rotate", {"x", "places"}, {{"base", 100}, {"rotary_dim", 4}, {"interleaved", 1}}, {1, 5},
+                     {0.54030231, 0.84147098, -0.19966683, 1.99000833, 7}));
+    check_op({x, places},
+             step_of("r", "rotate", {"x", "places"}, {{"base", 100}, {"rotary_dim", 4}, {"interleaved", 0}}, {1, 5},
+                     {0.54030231, -0.19966683, 0.84147098, 1.99000833, 7}));
+    const Json two = given("two", {2, 1, 2}, {1, 0, 1, 0});
+    const Json of_each = given("of_each", {2, 1}, {0, 1});
+    check_op({two, of_each}, step_of("r", "rotate", {"two", "of_each"}, {{"base", 10000}, {"interleaved", 1}},
+                                     {2, 1, 2}, {1, 0, 0.54030231, 0.84147098}));
+  }
+  SECTION("repeat_heads says each head twice before the next") {
+    const Json heads = given("heads", {2, 1, 2}, {1, 2, 3, 4});
+    check_op({heads}, step_of("r", "repeat_heads", {"heads"}, {{"repeats", 2}}, {4, 1, 2}, {1, 2, 1, 2, 3, 4, 3, 4}));
   }
   SECTION("matmul_transposed of [2, 3] and [2, 3]") {
     const Json b = given("b", {2, 3}, {1, 0, 2, 0, 1, 3});
@@ -177,31 +242,6 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
     check_op({a}, step_of("r", "max", {"a"}, {{"axis", 0}}, {3}, {4, 5, 6}));
     check_op({given("n", {1, 2}, {1, "nan"})}, step_of("r", "max", {"n"}, {{"axis", 1}}, {1}, {"nan"}));
   }
-  SECTION("mean is the sum over how many") {
-    check_op({a}, step_of("r", "mean", {"a"}, {{"axis", -1}}, {2}, {2, 5}));
-    check_op({a}, step_of("r", "mean", {"a"}, {{"axis", 0}}, {3}, {2.5, 3.5, 4.5}));
-  }
-  SECTION("gelu of 1 is 1 times 0.8413, the share of a normal distribution below 1; with tanh 0.8412") {
-    const Json x = given("x", {3}, {1, -1, 2});
-    check_op({x}, step_of("r", "gelu", {"x"}, none, {3}, {0.84134475, -0.15865525, 1.95449974}));
-    check_op({x}, step_of("r", "gelu_tanh", {"x"}, none, {3}, {0.84119199, -0.15880801, 1.95459769}));
-  }
-  SECTION("layer_norm of 0, 3, 6: the mean is 3, the variance 6; with epsilon 30 the root is 6") {
-    const Json x = given("x", {2, 3}, {0, 3, 6, 6, 3, 0});
-    const Json weight = given("weight", {3}, {1, 2, 2});
-    const Json bias = given("bias", {3}, {10, 0, 0.5});
-    const Json epsilon = {{"epsilon", 30}};
-    check_op({x}, step_of("r", "layer_norm", {"x"}, epsilon, {2, 3}, {-0.5, 0, 0.5, 0.5, 0, -0.5}));
-    const Json thrice = given("thrice", {3}, {3, 3, 3});
-    check_op({x, thrice}, step_of("r", "layer_norm", {"x", "thrice"}, epsilon, {2, 3}, {-1.5, 0, 1.5, 1.5, 0, -1.5}));
-    check_op({x, weight, bias},
-             step_of("r", "layer_norm", {"x", "weight", "bias"}, epsilon, {2, 3}, {9.5, 0, 1.5, 10.5, 0, -0.5}));
-  }
-  SECTION("dropout with a rate of 1/4: what is kept becomes 4/3 of it") {
-    const Json kept = given("kept", {2, 3}, {1, 0, 1, 1, 1, 0});
-    check_op({a, kept}, step_of("r", "dropout", {"a", "kept"}, {{"rate", 0.25}}, {2, 3},
-                                {1.33333333, 0, 4, 5.33333333, 6.66666667, 0}));
-  }
   SECTION("transpose turns each matrix on its side, reshape moves nothing") {
     check_op({a}, step_of("r", "transpose", {"a"}, none, {3, 2}, {1, 4, 2, 5, 3, 6}));
     check_op({given("two", {2, 1, 2}, {1, 2, 3, 4})},
@@ -250,6 +290,27 @@ TEST_CASE("each op that a lesson can state is one that the checker computes, the
     CHECK(explained.count(op) == 1);
     CHECK(told.count(op) == 1);
   }
+}
+
+TEST_CASE("ops of layers refuse inputs that do not fit, and say why", "[trace]") {
+  const Json a = given("a", {2, 3}, {1, 2, 3, 4, 5, 6});
+  const auto problem = [&](const std::string& op, const Json& other, const Json& attributes) {
+    return problems_in(trace_of({a, other, step_of("r", op, {"a", "other"}, attributes, {2, 3}, {1, 2, 3, 4, 5, 6})}));
+  };
+  CHECK_THAT(problem("mask_fill", given("other", {2, 2, 3}, std::vector<int>(12, 1)), Json::object()),
+             ContainsSubstring("[2, 2, 3] cannot be spread over [2, 3]"));
+  CHECK_THAT(problem("add", given("other", {2}, {1, 1}), Json::object()),
+             ContainsSubstring("[2, 3] and [2] cannot be spread over each other"));
+  CHECK_THAT(problem("dropout", given("other", {3}, {1, 0.5, 1}), {{"rate", 0.5}}),
+             ContainsSubstring("the kept mask holds 0 and 1, not 0.5"));
+  CHECK_THAT(problem("dropout", given("other", {3}, {1, 1, 1}), {{"rate", 1}}),
+             ContainsSubstring("less than 1, not 1"));
+  CHECK_THAT(problem("rotate", given("other", {2}, {0, 1}), {{"base", 100}, {"interleaved", 1}}),
+             ContainsSubstring("3 channels of [2, 3] cannot turn in pairs"));
+  CHECK_THAT(problem("rotate", given("other", {3}, {0, 1, 2}), {{"base", 100}, {"interleaved", 1}, {"rotary_dim", 2}}),
+             ContainsSubstring("[2] and [3] cannot be spread"));
+  CHECK_THAT(problem("rms_norm", given("other", {2, 1, 3}, std::vector<int>(6, 1)), {{"axis", -1}, {"epsilon", 0}}),
+             ContainsSubstring("[2, 1, 3] cannot be spread over [2, 3]"));
 }
 
 TEST_CASE("a sum may be off by a share of what was added up, not of what is left", "[trace]") {

@@ -3,6 +3,7 @@
 #include "catch.hpp"
 #include "check_close.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -97,6 +98,33 @@ TEST_CASE("exp, log and tanh are rounded to float once", "[elementwise]") {
 TEST_CASE("relu keeps what is above 0 and NaN", "[elementwise]") {
   check_close(relu(Tensor::vector({-3, 0, 2.5F, -infinity, infinity, nan})),
               Tensor::vector({0, 0, 2.5F, 0, infinity, nan}), exact);
+}
+
+TEST_CASE("gelu is x times the share of a normal distribution below x", "[elementwise]") {
+  // Phi(1) = 0.8413447461, Phi(-2) = 0.0227501319, from tables.
+  check_close(gelu(Tensor::vector({0, 1, -2})), Tensor::vector({0, 0.8413447461F, -0.0455002639F}),
+              {.atol = 1e-8, .rtol = 1e-7});
+  check_close(gelu(Tensor::vector({infinity, nan, 50, -50})), Tensor::vector({infinity, nan, 50, 0}), exact);
+  CHECK(std::isnan(gelu(Tensor::vector({-infinity}))(0)));  // -inf * 0, as in PyTorch
+}
+
+TEST_CASE("gelu minus gelu of the opposite number is the number itself", "[elementwise][law]") {
+  for (float x = -6.0F; x <= 6.0F; x += 0.125F) {  // Phi(x) + Phi(-x) = 1
+    const Tensor both = Tensor::vector({x, -x});
+    CHECK_THAT(gelu(both)(0) - gelu(both)(1), WithinAbs(x, 1e-6));
+    CHECK_THAT(gelu_tanh(both)(0) - gelu_tanh(both)(1), WithinAbs(x, 1e-6));
+  }
+}
+
+TEST_CASE("gelu by tanh is off by up to 5e-4, and is not the same", "[elementwise]") {
+  float furthest = 0.0F;
+  for (float x = -6.0F; x <= 6.0F; x += 0.03125F) {
+    const Tensor a = Tensor::vector({x});
+    furthest = std::max(furthest, std::fabs(gelu(a)(0) - gelu_tanh(a)(0)));
+  }
+  CHECK(furthest < 5e-4F);
+  CHECK(furthest > 4e-4F);
+  CHECK(std::isnan(gelu_tanh(Tensor::vector({-infinity}))(0)));
 }
 
 TEST_CASE("abs drops the sign", "[elementwise]") {

@@ -35,6 +35,8 @@ TEST_CASE("softmax agrees with PyTorch and ONNX", "[softmax][golden]") {
       INFO(reference.name);
       const int axis = static_cast<int>(reference.integer("axis", -1));
       check_close(softmax(reference.input("x"), axis), reference.output("y"), reference.tolerance);
+      if (!reference.has_output("log_y")) continue;
+      check_close(log_softmax(reference.input("x"), axis), reference.output("log_y"), reference.tolerance);
     }
   }
 }
@@ -91,6 +93,27 @@ TEST_CASE("a line of one number gets weight 1, a line of none stays empty", "[so
   CHECK(softmax(Tensor({2, 0}), -1).shape() == Shape{2, 0});
   CHECK(softmax(Tensor({0, 2}), -1).shape() == Shape{0, 2});
   CHECK(softmax(Tensor({std::numeric_limits<std::size_t>::max(), 0}), -1).size() == 0);
+}
+
+TEST_CASE("log_softmax is the logarithm of softmax, over any axis", "[log_softmax]") {
+  const int axis = GENERATE(0, 1, 2, -1);
+  CAPTURE(axis);
+  const Tensor scores = scale(Random(4).normal({3, 5, 7}), 4.0F);
+  check_close(log_softmax(scores, axis), log(softmax(scores, axis)), {.atol = 1e-6, .rtol = 1e-6});
+}
+
+TEST_CASE("log_softmax is finite where the weight is too small for a float", "[log_softmax]") {
+  check_close(log_softmax(Tensor::vector({0, -1000}), 0), Tensor::vector({0, -1000}), exact);
+  CHECK(softmax(Tensor::vector({0, -1000}), 0)(1) == 0.0F);
+}
+
+TEST_CASE("log_softmax of special values: a hidden score, all hidden, NaN, +inf, one, none", "[log_softmax]") {
+  check_close(log_softmax(Tensor::vector({3, -infinity}), 0), Tensor::vector({0, -infinity}), exact);
+  check_close(log_softmax(Tensor::matrix({{-infinity, -infinity}, {nan, 1}, {infinity, 1}}), -1), Tensor({3, 2}, nan),
+              exact);
+  check_close(log_softmax(Tensor::vector({3e38F}), 0), Tensor::vector({0}), exact);
+  CHECK(log_softmax(Tensor({2, 0}), -1).shape() == Shape{2, 0});
+  CHECK_THROWS_WITH(log_softmax(Tensor({2, 3}), 2), ContainsSubstring("log_softmax: there is no axis 2"));
 }
 
 TEST_CASE("softmax refuses an axis that is not there", "[softmax]") {

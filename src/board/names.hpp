@@ -1,0 +1,27 @@
+#pragma once
+
+#include "board/arithmetic.hpp"
+#include "board/page.hpp"
+#include "board/trace.hpp"
+#include "tensor/tensor.hpp"
+
+#include <string>
+
+namespace attn {
+
+/// Names of steps and numbers as the page writes them, in the characters that it may use.
+class Names {
+ public:
+  Names(const Page& page, bool ascii) : page_(page), ascii_(ascii) {}
+
+  [[nodiscard]] std::string of(const Step& step) const;
+  /// Cut where no line has room for it.
+  [[nodiscard]] std::string of(const Step& step, const Index& index) const;
+  [[nodiscard]] std::string of(const Operand& operand) const;
+
+ private:
+  const Page& page_;
+  bool ascii_;
+};
+
+}  // namespace attn
