@@ -163,7 +163,7 @@ void lesson(Board& board, const Options& options) {
 
   board.pytorch(pytorch_lines(world, options, followed_head));
   board.experiment("--text \"the dog sat on the mat.\"", "Which rows change?");
-  board.experiment("--positions none", "Do equal words still differ?");
+  board.experiment_why(head + "weights", {i, partner}, "Where does it come from?");
   board.experiment("--mask causal", "What can " + word + " still see?");
   board.experiment("--weights torch --seed 1", "Is any head still readable?");
 }

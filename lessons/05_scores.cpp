@@ -116,7 +116,7 @@ void lesson(Board& board, const Options& options) {
   board.experiment("--positions none", "Which words fit equally well now?");
   board.experiment("--text \"the mat sat on the cat.\"", "Whom does \"sat\" ask first now?");
   board.experiment(another_head(head), "Who asks for whom now?");
-  board.experiment("--weights torch --seed 1", "Who fits itself best?");
+  board.experiment_why("scores", {i, j}, "Which weights made it?");
 }
 
 }  // namespace attn

@@ -107,7 +107,7 @@ void lesson(Board& board, const Options& options) {
   board.pytorch(pytorch_lines_to_concat(world, options, {"print(concat @ W_O.T + b_O)"}));
   board.experiment("--text \"the fox jumps over the dog.\"", "What does \"jumps\" leave with?");
   board.experiment("--mask causal", "What is gone from the output?");
-  board.experiment("--positions none", "Which head is lost without places?");
+  board.experiment_why("output", {i, channel}, "Which heads made it?");
   board.experiment("--weights torch", "How many heads does a channel hear now?");
 }
 

@@ -324,12 +324,14 @@ std::vector<std::string> pytorch_lines_of_ids(const World& world, const Options&
 
 std::vector<std::string> pytorch_lines_of_embeddings(const World& world, const Options& options) {
   std::string text;
-  if (world.crafted()) {
+  if (options.weights == Options::Weights::crafted) {
     const Sparse kinds = sparse(world.embedding_table, rows_in_use(world.encoding.ids), true);
     text += fmt::format("import torch\ntable = torch.zeros(256, {})\n", world.d_model);
     if (!kinds.rows.empty()) text += set_entries("table", kinds, "=");
   } else {
-    text += torch_table(world, options) + "table = embedding.weight.detach()\n";
+    const bool file = options.weights == Options::Weights::file;
+    text += torch_table(world, options);
+    text += file ? "table = W[\"embedding_table\"]\n" : "table = embedding.weight.detach()\n";
   }
   text += ids_line(world);
   text += "one_hot = torch.nn.functional.one_hot(ids, 256).float()\n";
@@ -337,9 +339,9 @@ std::vector<std::string> pytorch_lines_of_embeddings(const World& world, const O
 }
 
 std::vector<std::string> pytorch_lines_of_X(const World& world, const Options& options) {
-  return split_lines(
-      (world.crafted() ? crafted_input(world, options) : torch_table(world, options) + torch_X(world, options)) +
-      "print(X)");
+  const bool crafted = options.weights == Options::Weights::crafted;
+  return split_lines((crafted ? crafted_input(world, options) : torch_table(world, options) + torch_X(world, options)) +
+                     "print(X)");
 }
 
 namespace {
@@ -350,16 +352,18 @@ std::vector<std::size_t> all_rows(const World& world) {
   return rows;
 }
 
-std::string weights_of_all_heads(const World& world) {
-  if (!world.crafted()) return "W_Q, W_K, W_V = q.weight, k.weight, v.weight\n";
+std::string weights_of_all_heads(const World& world, const Options& options) {
+  if (options.weights == Options::Weights::torch) return "W_Q, W_K, W_V = q.weight, k.weight, v.weight\n";
+  if (options.weights == Options::Weights::file) return "W_Q, W_K, W_V = [W[n] for n in (\"W_Q\", \"W_K\", \"W_V\")]\n";
   return fmt::format("W_Q, W_K, W_V = torch.zeros(3, {0}, {0})\n", world.d_model) +
          set_entries("W_Q", sparse(world.weights.W_Q, all_rows(world)), "=") +
          set_entries("W_K", sparse(world.weights.W_K, all_rows(world)), "=") +
          set_entries("W_V", sparse(world.weights.W_V, all_rows(world)), "=");
 }
 
-std::string output_weights(const World& world) {
-  if (!world.crafted()) return "W_O, b_O = o.weight, o.bias\n";
+std::string output_weights(const World& world, const Options& options) {
+  if (options.weights == Options::Weights::torch) return "W_O, b_O = o.weight, o.bias\n";
+  if (options.weights == Options::Weights::file) return "W_O, b_O = W[\"W_O\"], W[\"b_O\"][0]\n";
   return fmt::format("W_O, b_O = torch.zeros({0}, {0}), torch.zeros({0})\n", world.d_model) +
          set_entries("W_O", sparse(world.weights.W_O, all_rows(world)), "=");
 }
@@ -369,15 +373,16 @@ std::string output_weights(const World& world) {
 std::vector<std::string> pytorch_lines_to_concat(const World& world, const Options& options,
                                                  const std::vector<std::string>& then) {
   const std::size_t seq_len = world.tokens.size();
-  std::string text = world.crafted() ? crafted_input(world, options) : torch_input(world, options);
-  text += weights_of_all_heads(world);
+  const bool crafted = options.weights == Options::Weights::crafted;
+  std::string text = crafted ? crafted_input(world, options) : torch_input(world, options);
+  text += weights_of_all_heads(world, options);
   text += fmt::format("Q, K, V = [(X @ W.T).view({}, {}, -1).transpose(0, 1)\n", seq_len, world.num_heads);
   text += "    for W in (W_Q, W_K, W_V)]\n";
   text += fmt::format("s = Q @ K.transpose(1, 2) / {} ** 0.5\n", world.d_model / world.num_heads);
   text += mask_line(options, seq_len);
   text += "context = torch.softmax(s, dim=-1) @ V\n";
   text += fmt::format("concat = context.transpose(0, 1).reshape({}, {})\n", seq_len, world.d_model);
-  text += output_weights(world);
+  text += output_weights(world, options);
   std::vector<std::string> lines = split_lines(text.substr(0, text.size() - 1));
   lines.insert(lines.end(), then.begin(), then.end());
   return lines;

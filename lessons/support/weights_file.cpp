@@ -7,12 +7,17 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace attn {
@@ -24,14 +29,16 @@ constexpr std::size_t largest_file = std::size_t{1} << 28U;  // bytes; the large
 struct NamedMatrix {
   const char* name;
   Tensor* value;
-  bool read = false;
+  std::size_t line = 0;  // where it stands; 0: not met yet
 };
 
+/// The words of a line before its comment; of a longer line than any row can be, one word more than a row can have.
 std::vector<std::string_view> words_of(std::string_view line) {
   line = line.substr(0, line.find('#'));
   std::vector<std::string_view> words;
   constexpr std::string_view blanks = " \t\r";
-  for (std::size_t begin = line.find_first_not_of(blanks); begin != std::string_view::npos;
+  for (std::size_t begin = line.find_first_not_of(blanks);
+       begin != std::string_view::npos && words.size() <= largest_d_model;
        begin = line.find_first_not_of(blanks, begin)) {
     const std::size_t end = std::min(line.find_first_of(blanks, begin), line.size());
     words.push_back(line.substr(begin, end - begin));
@@ -40,9 +47,8 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
-template <typename Number>
-std::optional<Number> parsed(std::string_view word) {
-  Number number{};
+std::optional<std::size_t> whole_number(std::string_view word) {
+  std::size_t number = 0;
   const char* const end = word.data() + word.size();
   const auto [stopped, error] = std::from_chars(word.data(), end, number);
   return error == std::errc() && stopped == end ? std::optional(number) : std::nullopt;
@@ -54,6 +60,8 @@ class Reader {
   Reader(const std::string& file, const std::string& text) : file_(quoted(file)), text_(text) {}
 
   World read() {
+    if (text_.empty())
+      throw std::invalid_argument(fmt::format("{}: the file is empty: heads, {} are needed", file_, all_names()));
     while (next_line()) {
       const std::vector<std::string_view> words = words_of(line_);
       if (words.empty()) continue;
@@ -66,7 +74,7 @@ class Reader {
       }
     }
     check_whole();
-    if (named_) take_names_of_crafted_world(world_);
+    if (names_line_ != 0) take_names_of_crafted_world(world_);
     return std::move(world_);
   }
 
@@ -80,22 +88,24 @@ class Reader {
     return true;
   }
 
-  [[noreturn]] void fail(const std::string& what) const {
-    const std::string line = number_ > 0 ? fmt::format(", line {}", number_) : "";  // a file may have none
-    throw std::invalid_argument(fmt::format("{}{}: {}", file_, line, what));
+  [[noreturn]] void fail(const std::string& what) const { fail_in(number_, what); }
+  [[noreturn]] void fail_in(std::size_t line, const std::string& what) const {
+    throw std::invalid_argument(fmt::format("{}, line {}: {}", file_, line, what));
   }
 
   void read_names(const std::vector<std::string_view>& words) {
     if (words.size() != 2 || words[1] != "crafted") fail("\"names crafted\" is the only line of this kind");
-    named_ = true;
+    names_line_ = number_;
   }
 
   void read_heads(const std::vector<std::string_view>& words) {
-    const auto heads = words.size() == 2 ? parsed<std::size_t>(words[1]) : std::nullopt;
+    const auto heads = words.size() == 2 ? whole_number(words[1]) : std::nullopt;
     if (!heads || *heads == 0 || *heads > largest_d_model)
       fail("heads needs one whole number from 1 on, as in \"heads 4\"");
-    if (world_.num_heads != 0) fail(fmt::format("heads is given twice: it was {}", world_.num_heads));
+    if (world_.num_heads != 0)
+      fail(fmt::format("heads is given twice: line {} says {}", heads_line_, world_.num_heads));
     world_.num_heads = *heads;
+    heads_line_ = number_;
   }
 
   void read_matrix(const std::vector<std::string_view>& words) {
@@ -109,14 +119,15 @@ class Reader {
       fail(fmt::format("expected the name of a matrix, not {}: did you mean {}?", quoted(words[0]),
                        nearest(words[0], names)));
     }
-    const auto rows = words.size() == 3 ? parsed<std::size_t>(words[1]) : std::nullopt;
-    const auto columns = words.size() == 3 ? parsed<std::size_t>(words[2]) : std::nullopt;
+    const auto rows = words.size() == 3 ? whole_number(words[1]) : std::nullopt;
+    const auto columns = words.size() == 3 ? whole_number(words[2]) : std::nullopt;
     if (!rows || !columns || *rows == 0 || *columns == 0 || *rows > largest_d_model || *columns > largest_d_model) {
       fail(fmt::format("{} needs its rows and columns, two whole numbers from 1 to {}, as in \"{} 16 16\"",
                        matrix->name, largest_d_model, matrix->name));
     }
-    if (matrix->read) fail(fmt::format("{} is given twice", matrix->name));
-    matrix->read = true;
+    if (matrix->line != 0)
+      fail(fmt::format("{} is given twice: it stands in line {} already", matrix->name, matrix->line));
+    matrix->line = number_;
     *matrix->value = Tensor({*rows, *columns}, read_rows(matrix->name, *rows, *columns));
   }
 
@@ -127,47 +138,65 @@ class Reader {
       const std::vector<std::string_view> words = words_of(line_);
       if (words.empty()) continue;
       if (words.size() != columns) {
-        fail(fmt::format("row {} of {} needs {} numbers, this line has {}", i, name, columns, words.size()));
+        const std::string count = words.size() > largest_d_model ? fmt::format("more than {}", largest_d_model)
+                                                                 : fmt::format("{}", words.size());
+        fail(fmt::format("row {} of {} needs {} numbers, this line has {}", i, name, columns, count));
       }
-      for (const std::string_view word : words) {
-        const auto value = parsed<float>(word);
-        if (!value)
-          fail(fmt::format("row {} of {} needs numbers that a float can hold, and {} is none", i, name, quoted(word)));
-        values.push_back(*value);
-      }
+      for (const std::string_view word : words) values.push_back(read_number(word, name, i));
       ++i;
     }
     return values;
   }
 
+  float read_number(std::string_view word, const char* name, std::size_t row) const {
+    // A plus is no part of a number for from_chars.
+    const bool plus = word.size() > 1 && word[0] == '+' && word[1] != '-';
+    const std::string_view digits = word.substr(plus ? 1 : 0);
+    float number = 0.0F;
+    const char* const end = digits.data() + digits.size();
+    const auto [stopped, error] = std::from_chars(digits.data(), end, number);
+    if (stopped != end || error == std::errc::invalid_argument)
+      fail(fmt::format("row {} of {} needs numbers, and {} is none", row, name, quoted(word)));
+    if (error != std::errc())
+      fail(fmt::format("row {} of {} needs numbers that a float holds, and {} is too large or too small", row, name,
+                       quoted(word)));
+    if (!std::isfinite(number))
+      fail(fmt::format("row {} of {} needs finite numbers, and {} is none", row, name, quoted(word)));
+    return number;
+  }
+
   void check_whole() {
     for (const NamedMatrix& matrix : matrices_) {
-      if (!matrix.read) fail(fmt::format("the file has no {}: all of {} are needed", matrix.name, all_names()));
+      if (matrix.line == 0)
+        fail(fmt::format("the file ends without {}: all of {} are needed", matrix.name, all_names()));
     }
+    if (heads_line_ == 0) fail("the file ends without saying how many heads there are: a line \"heads 4\" is needed");
     const std::size_t d_model = world_.weights.W_Q.dim(1);
-    const auto require = [&](const char* name, const Tensor& value, const Shape& shape) {
-      if (value.shape() == shape) return;
-      throw std::invalid_argument(fmt::format("{}: {} is {}, but must be {}: d_model is {}, the columns of W_Q", file_,
-                                              name, to_string(value.shape()), to_string(shape), d_model));
-    };
-    require("embedding_table", world_.embedding_table, {vocabulary_size, d_model});
-    require("W_Q", world_.weights.W_Q, {d_model, d_model});
-    require("W_K", world_.weights.W_K, {d_model, d_model});
-    require("W_V", world_.weights.W_V, {d_model, d_model});
-    require("W_O", world_.weights.W_O, {d_model, d_model});
-    require("b_O", world_.weights.b_O, {1, d_model});
-    if (world_.num_heads == 0) fail("the file does not say how many heads there are: a line \"heads 4\" is needed");
+    for (const NamedMatrix& matrix : matrices_) {
+      const bool table = matrix.value == &world_.embedding_table;
+      const bool bias = matrix.value == &world_.weights.b_O;
+      const Shape shape = {table ? vocabulary_size : bias ? 1 : d_model, d_model};
+      if (matrix.value->shape() == shape) continue;
+      fail_in(matrix.line,
+              fmt::format("{} is {}, but must be {}: d_model is {}, the columns of W_Q in line {}", matrix.name,
+                          to_string(matrix.value->shape()), to_string(shape), d_model, line_of(world_.weights.W_Q)));
+    }
     try {
       check_num_heads(d_model, world_.num_heads);
     } catch (const std::invalid_argument& error) {
-      throw std::invalid_argument(fmt::format("{}: {}", file_, error.what()));
+      fail_in(heads_line_, error.what());
     }
-    if (named_ && (d_model != 16 || world_.num_heads != 4)) {
-      throw std::invalid_argument(fmt::format(
-          "{}: the crafted names are for d_model 16 and 4 heads: take out the line \"names crafted\"", file_));
-    }
+    if (names_line_ != 0 && (d_model != 16 || world_.num_heads != 4))
+      fail_in(names_line_, "the crafted names are for d_model 16 and 4 heads: take out the line \"names crafted\"");
     world_.d_model = d_model;
     world_.weights.b_O = Tensor({d_model}, world_.weights.b_O.values());
+  }
+
+  [[nodiscard]] std::size_t line_of(const Tensor& value) const {
+    for (const NamedMatrix& matrix : matrices_) {
+      if (matrix.value == &value) return matrix.line;
+    }
+    return 0;
   }
 
   [[nodiscard]] std::string all_names() const {
@@ -182,7 +211,8 @@ class Reader {
   std::size_t number_ = 0;
   std::string_view line_;
   World world_;
-  bool named_ = false;
+  std::size_t names_line_ = 0;  // where these lines stand; 0: not met yet
+  std::size_t heads_line_ = 0;
   std::vector<NamedMatrix> matrices_ = {{"embedding_table", &world_.embedding_table},
                                         {"W_Q", &world_.weights.W_Q},
                                         {"W_K", &world_.weights.W_K},
@@ -192,6 +222,7 @@ class Reader {
 };
 
 std::string read_file(const std::string& file) {
+  errno = 0;
   std::ifstream stream(file, std::ios::binary);
   std::string text;
   if (stream) {
@@ -205,9 +236,12 @@ std::string read_file(const std::string& file) {
     }
   }
   if (!stream.eof()) {
+    const char* const reason = std::strerror(errno);
     const std::string meant = nearest(file, {"crafted", "torch"});
-    throw std::invalid_argument(fmt::format(
-        "--weights takes crafted, torch or a file, and {} cannot be read: did you mean {}?", quoted(file), meant));
+    const bool likely = edit_distance(file, meant) <= 3;
+    throw std::invalid_argument(
+        fmt::format("--weights takes crafted, torch or a file, and {} cannot be read{}", quoted(file),
+                    likely ? fmt::format(": did you mean {}?", meant) : fmt::format(": {}", reason)));
   }
   return text;
 }

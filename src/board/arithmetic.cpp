@@ -230,8 +230,12 @@ double share_below(const std::string& op, double x) {
 double function_value(const std::string& op, double x) {
   if (op == "gelu" || op == "gelu_tanh") return x * share_below(op, x);
   if (op == "log") return std::log(x);
-  // As a float, which the step holds: e^89 is too large for one, and is inf.
-  if (op == "exp") return static_cast<double>(static_cast<float>(std::exp(x)));
+  if (op == "exp") {
+    // The step holds floats: e^89 is too large for one, and is inf.
+    const double power = std::exp(x);
+    return power > static_cast<double>(std::numeric_limits<float>::max()) ? std::numeric_limits<double>::infinity()
+                                                                          : power;
+  }
   if (op == "tanh") return std::tanh(x);
   if (op == "abs") return std::abs(x);
   return std::isnan(x) ? x : std::max(x, 0.0);  // relu

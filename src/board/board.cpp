@@ -141,22 +141,66 @@ bool is_handy(const std::string& value) {
 
 }  // namespace
 
+namespace {
+
+/// The word after an option in a command; empty where the command does not have the option.
+std::string_view value_in(std::string_view command, std::string_view option) {
+  for (std::size_t begin = 0; begin < command.size();) {
+    const std::size_t end = std::min(command.find(' ', begin), command.size());
+    const std::size_t next = std::min(end + 1, command.size());
+    if (command.substr(begin, end - begin) == option) return command.substr(next, command.find(' ', next) - next);
+    begin = next;
+  }
+  return "";
+}
+
+bool is_size(std::string_view option) {
+  return option == "--d-model" || option == "--heads" || option == "--head";
+}
+
+}  // namespace
+
 void Board::experiment(std::string_view options, std::string_view question) {
   if (options.starts_with("lessons/run")) {
     page_->blocks.emplace_back(Experiment{std::string(options), std::string(question)});
     return;
   }
+  // The sizes that the reader chose need not go together with others, and of fewer heads there may be no third.
+  const bool other_sizes = !value_in(options, "--d-model").empty() || !value_in(options, "--heads").empty();
+  const std::string head(value_in(options, "--head"));
+  for (const NamedValue& option : lesson_.options) {
+    if (option.name == "heads" && !head.empty() && !other_sizes && std::stoul(head) > std::stoul(option.value.words()))
+      return;
+  }
   std::string command = "lessons/run " + lesson_.name.substr(0, lesson_.name.find('_'));
   std::string same(options);  // what is left of the options when those chosen already are taken out
   for (const ChosenOption& chosen : lesson_.chosen) {
     const std::string again = chosen.name + " " + shell_word(chosen.value);
-    const std::size_t place = same.find(again);
-    if (place != std::string::npos) same.erase(place, again.size());
-    const bool replaced = (std::string(options) + " ").find(chosen.name + " ") != std::string::npos;
+    for (const std::string& spelling : {again, fmt::format("{} \"{}\"", chosen.name, chosen.value)}) {
+      const std::size_t place = same.find(spelling);
+      if (place != std::string::npos) same.erase(place, spelling.size());
+    }
+    const bool replaced = !value_in(options, chosen.name).empty() || (other_sizes && is_size(chosen.name));
     if (!replaced && is_handy(chosen.value)) command += " " + again;
   }
   if (same.find_first_not_of(' ') == std::string::npos) return;
   page_->blocks.emplace_back(Experiment{command.append(" ").append(options), std::string(question)});
+}
+
+void Board::experiment_why(std::string_view step, const Index& index, std::string_view question) {
+  const Step& named = trace_.step(step);
+  const bool all_kept = std::all_of(lesson_.chosen.begin(), lesson_.chosen.end(),
+                                    [](const ChosenOption& chosen) { return is_handy(chosen.value); });
+  if (!all_kept) return;
+  std::string places = address(named, index).substr(named.name.size());
+  const bool plain = places.find_first_of("\"'\\") == std::string::npos;
+  if (!plain || !is_handy(places)) {  // places by their numbers, which no word can be in the way of
+    places = "[";
+    for (const std::size_t place : index) places += fmt::format("{}#{}", places.size() > 1 ? ", " : "", place);
+    places += "]";
+  }
+  for (std::size_t blank = 0; (blank = places.find(", ")) != std::string::npos;) places.erase(blank + 1, 1);
+  experiment(fmt::format("--explain '{}{}'", page_->short_name(named.name), places), question);
 }
 
 void Board::option(std::string_view name, const Value& value) {

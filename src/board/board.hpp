@@ -93,6 +93,9 @@ class Board {
   /// the reader chose is kept beside them, and what the reader chose already is no experiment. A whole command that
   /// begins with "lessons/run" stays as it is.
   void experiment(std::string_view options, std::string_view question);
+  /// The command that asks how one number came about, as something to try: --explain 'scores[sat,cat]'. Nothing where
+  /// the reader's own choices are too long for a command, for then the number would be another.
+  void experiment_why(std::string_view step, const Index& index, std::string_view question);
 
   /// An option as the lesson settled it, where the command line left it open: the trace then tells this value.
   void option(std::string_view name, const Value& value);

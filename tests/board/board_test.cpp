@@ -1,5 +1,6 @@
 #include "board/board.hpp"
 
+#include "board/address.hpp"
 #include "board/page.hpp"
 #include "catch.hpp"
 
@@ -81,6 +82,56 @@ TEST_CASE("code comes from the lesson's own file, or from the file that is named
   CHECK(block<Code>(board, 1).lines == std::vector<std::string>{"Tensor scores = h();"});
   CHECK_THROWS_WITH(board.code({"a"}, "src/none.cpp"), ContainsSubstring("no source file src/none.cpp"));
   CHECK_THROWS_AS(board.code({"gone"}), std::invalid_argument);
+}
+
+TEST_CASE("an experiment keeps what the reader chose, where both go together, and is none where that is all",
+          "[board]") {
+  const auto command = [](std::vector<ChosenOption> chosen, std::size_t heads, const std::string& options) {
+    Board board({.name = "05_scores", .sources = {}, .options = {{"heads", heads}}, .chosen = std::move(chosen)});
+    board.experiment(options, "What moves?");
+    return board.page().blocks.empty() ? std::string() : block<Experiment>(board, 0).command;
+  };
+  CHECK(command({}, 4, "--mask causal") == "lessons/run 05 --mask causal");
+  CHECK(command({{"--seed", "3"}, {"--text", "a dog"}}, 4, "--mask causal") ==
+        "lessons/run 05 --seed 3 --text \"a dog\" --mask causal");
+  CHECK(command({{"--text", "a dog"}}, 4, "--text \"cat\"") == "lessons/run 05 --text \"cat\"");
+  CHECK(command({{"--text", "cat"}}, 4, "--text \"cat\"").empty());
+  CHECK(command({{"--mask", "causal"}}, 4, "--mask causal").empty());
+  // A third head of two, or sizes that do not divide each other, would be refused.
+  CHECK(command({{"--heads", "2"}}, 2, "--head 3").empty());
+  CHECK(command({{"--heads", "2"}}, 2, "--head 2") == "lessons/run 05 --heads 2 --head 2");
+  CHECK(command({{"--d-model", "6"}, {"--heads", "2"}, {"--head", "2"}, {"--seed", "1"}}, 2, "--heads 1") ==
+        "lessons/run 05 --seed 1 --heads 1");
+  CHECK(command({{"--heads", "3"}, {"--d-model", "6"}}, 3, "--weights torch --d-model 64") ==
+        "lessons/run 05 --weights torch --d-model 64");
+}
+
+TEST_CASE("a command that asks why names a number so that the command finds it", "[board]") {
+  const auto command = [](std::vector<ChosenOption> chosen, std::vector<std::string> words, const Index& index) {
+    LessonInfo info{.name = "05_scores", .sources = {}, .options = {}, .chosen = std::move(chosen)};
+    Board board(std::move(info));
+    board.follow("head2.");
+    board.record("head2.scores", Tensor::matrix({{1, 2}, {3, 4}}), given().with_rows(words).with_columns(words));
+    board.experiment_why("head2.scores", index, "Why?");
+    if (board.page().blocks.empty()) return std::string();
+    const std::string typed = block<Experiment>(board, 0).command;
+    const std::size_t begin = typed.find('\'') + 1;
+    const Cell cell = find_cell(board.trace(), "head2.", typed.substr(begin, typed.rfind('\'') - begin));
+    CHECK(cell.index == index);
+    return typed;
+  };
+  CHECK(command({}, {"sat", "cat"}, {0, 1}) == "lessons/run 05 --explain 'scores[sat,cat]'");
+  CHECK(command({}, {"sat", "sat"}, {1, 1}) == "lessons/run 05 --explain 'scores[sat#2,sat#2]'");
+  CHECK(command({{"--mask", "causal"}}, {"sat", "9"}, {0, 1}) ==
+        "lessons/run 05 --mask causal --explain 'scores[sat,#1]'");
+  for (const char* odd : {"it's", "\"", "\\", ",", "]", "üstüne", "a b", "$HOME", "`x`"}) {
+    CAPTURE(odd);
+    const std::string typed = command({}, {"sat", odd}, {0, 1});
+    const bool by_word = typed.find(odd) != std::string::npos;
+    CHECK((by_word || typed == "lessons/run 05 --explain 'scores[#0,#1]'"));
+  }
+  CHECK(command({{"--text", "a sentence of more than thirty-four letters"}}, {"sat", "cat"}, {0, 1}).empty());
+  CHECK(command({{"--text", "üstüne"}}, {"sat", "cat"}, {0, 1}).empty());
 }
 
 TEST_CASE("an option that the lesson settles replaces what the command line left open", "[board]") {

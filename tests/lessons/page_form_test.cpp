@@ -5,6 +5,9 @@
 #include "text/unicode.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <string>
@@ -227,14 +230,11 @@ TEST_CASE("a lesson from the mask on has a page of 60 to 150 lines, in both worl
 
 namespace {
 
-/// Runs each command that the page tells to try, and checks that it gives a page; how many there are.
-std::size_t try_commands_of(const std::string& lesson, const std::vector<std::string>& options) {
-  const Ran page = run_lesson(lesson, options);
-  CAPTURE(lesson, written(options), page.output);
-  REQUIRE(page.status == 0);
-  std::size_t commands = 0;
+/// The commands under "try", whole, as a reader would paste them.
+std::vector<std::string> commands_to_try(const std::string& page) {
+  std::vector<std::string> commands;
   bool tries = false;
-  const std::vector<std::string> lines = lines_of(page.output);
+  const std::vector<std::string> lines = lines_of(page);
   for (std::size_t k = 0; k < lines.size(); ++k) {
     const std::string& line = lines[k];
     tries = tries ? line.starts_with("   ") : line.starts_with(" try");
@@ -246,36 +246,100 @@ std::size_t try_commands_of(const std::string& lesson, const std::vector<std::st
       const std::string& more = lines[next];
       command.replace(command.size() - 1, 1, more.substr(more.find_first_not_of(' ')));
     }
-    CAPTURE(command);
-    const Ran tried = run_command_of_page(command);
-    CHECK(tried.status == 0);
-    CHECK(lines_of(tried.output).size() > 50);
-    ++commands;
+    commands.push_back(std::move(command));
   }
   return commands;
 }
+
+bool asks_why(const std::string& command) {
+  return command.find(" --explain ") != std::string::npos;
+}
+
+/// Runs each command that a page tells to try, and checks that it gives another page; the commands.
+std::vector<std::string> try_commands_of(const std::string& lesson, const std::vector<std::string>& options) {
+  const Ran page = run_lesson(lesson, options);
+  CAPTURE(lesson, written(options), page.output);
+  REQUIRE(page.status == 0);
+  const std::vector<std::string> commands = commands_to_try(page.output);
+  for (const std::string& command : commands) {
+    CAPTURE(command);
+    const Ran ran = run_command_of_page(command);
+    CHECK(ran.status == 0);
+    if (asks_why(command)) CHECK_THAT(ran.output, ContainsSubstring("Why this number?"));
+    CHECK(lines_of(ran.output).size() > (asks_why(command) ? 3U : 50U));
+    CHECK(ran.output != page.output);
+  }
+  return commands;
+}
+
+const std::vector<std::vector<std::string>> ways_to_run = {{},
+                                                           {"--weights", "torch"},
+                                                           {"--text", "it's \"quoted\" $HOME `x`"},
+                                                           {"--text", "cat", "--weights", "torch", "--head", "2"},
+                                                           {"--weights", "torch", "--d-model", "6", "--heads", "2"},
+                                                           {"--width", "60", "--mask", "causal"}};
 
 }  // namespace
 
 TEST_CASE("each command that a page tells to try gives a page", "[page][try]") {
   std::size_t commands = 0;
+  std::size_t asking_why = 0;
   for (const std::string& lesson : lesson_names()) {
-    for (const std::vector<std::string>& options :
-         std::vector<std::vector<std::string>>{{},
-                                               {"--weights", "torch"},
-                                               {"--text", "it's \"quoted\" $HOME `x`"},
-                                               {"--width", "60", "--mask", "causal"}}) {
-      commands += try_commands_of(lesson, options);
+    for (const std::vector<std::string>& options : ways_to_run) {
+      const std::vector<std::string> tried = try_commands_of(lesson, options);
+      CAPTURE(lesson, written(options));
+      CHECK(tried.size() >= 2);
+      commands += tried.size();
+      asking_why += static_cast<std::size_t>(std::count_if(tried.begin(), tried.end(), asks_why));
     }
   }
-  CHECK(commands >= 4 * lesson_names().size());
+  CHECK(commands >= 3 * ways_to_run.size() * lesson_names().size());
+  CHECK(asking_why >= ways_to_run.size());
+}
+
+TEST_CASE("each line of code on a page stands so in the source", "[page][code]") {
+  const auto without_blanks = [](std::string text) {
+    std::erase_if(text, [](char letter) { return letter == ' ' || letter == '\n'; });
+    return text;
+  };
+  const auto source_of = [&](const std::string& file) {
+    std::ifstream stream(LESSON_SOURCES_DIR "/../" + file);
+    CAPTURE(file);
+    REQUIRE(stream.good());
+    return without_blanks({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
+  };
+  std::string library;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(LESSON_SOURCES_DIR "/../src/attention")) {
+    if (entry.path().extension() != ".cpp") continue;
+    std::ifstream stream(entry.path());
+    library += without_blanks({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
+  }
+  for (const std::string& lesson : lesson_names()) {
+    const std::string source = source_of("lessons/" + lesson + ".cpp");
+    for (const std::vector<std::string>& options : ways_to_run) {
+      std::size_t lines = 0;
+      for (const Block& block : blocks_of(run_lesson(lesson, options).output)) {
+        if (block.label != "code") continue;
+        for (const std::string& line : block.lines) {
+          const std::string wanted = without_blanks(line);
+          CAPTURE(lesson, line);
+          const bool names_a_file = line.find("src/attention/") != std::string::npos && wanted.ends_with(".cpp");
+          CHECK(
+              (names_a_file || source.find(wanted) != std::string::npos || library.find(wanted) != std::string::npos));
+          ++lines;
+        }
+      }
+      CAPTURE(lesson, written(options));
+      CHECK(lines >= 2);
+    }
+  }
 }
 
 TEST_CASE("from the mask on, commands to try follow heads that there are", "[page][try]") {
   for (const std::string& lesson : lesson_names()) {
     if (lesson < "08") continue;
-    CHECK(try_commands_of(lesson, {"--head", "4"}) >= 3);
-    CHECK(try_commands_of(lesson, {"--weights", "torch", "--heads", "1", "--d-model", "6"}) >= 1);
-    CHECK(try_commands_of(lesson, {"--weights", "torch", "--heads", "16", "--head", "16"}) >= 2);
+    CHECK(try_commands_of(lesson, {"--head", "4"}).size() >= 3);
+    CHECK(try_commands_of(lesson, {"--weights", "torch", "--heads", "1", "--d-model", "6"}).size() >= 1);
+    CHECK(try_commands_of(lesson, {"--weights", "torch", "--heads", "16", "--head", "16"}).size() >= 2);
   }
 }

@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "lessons/calculation_check.hpp"
 #include "lessons/printed_page.hpp"
 #include "lessons/run_lesson.hpp"
 #include "lessons/texts.hpp"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -40,15 +40,6 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// Cuts off what `remark` finds, and returns its first group; nothing when it is not there.
-std::optional<std::string> take_remark(std::string& text, const std::string& remark) {
-  std::smatch found;
-  if (!std::regex_search(text, found, std::regex(remark))) return std::nullopt;
-  std::string inside = found.size() > 1 ? found[1].str() : "there";
-  text = trimmed(found.prefix().str() + found.suffix().str());
-  return inside;
-}
-
 /// Checks the pages of one set of options. Problems are collected as sentences, so that a failure shows them all.
 class PageCheck {
  public:
@@ -72,267 +63,12 @@ class PageCheck {
     if (!holds) problems.push_back(problem);
   }
 
-  // By hand.
-
   void check_by_hand(const Block& block) {
-    std::vector<std::string> lines = block.lines;
-    if (lines[0].starts_with("e^")) return check_softmax(lines);
-    const auto first = std::find_if(lines.begin(), lines.end(), [](const std::string& l) { return l[0] != ' '; });
-    if (first != lines.end() && first->find(" = ") == std::string::npos) return check_columns(lines);
-    std::string chain;
-    for (const std::string& line : lines) {
-      if (line[0] != ' ' && !chain.empty()) {
-        check_chain(chain);
-        chain.clear();
-      }
-      append_words(chain, trimmed(line));
-    }
-    check_chain(chain);
-  }
-
-  /// "name = names = numbers = result"
-  void check_chain(std::string chain) {
-    const std::string whole = chain;
-    ++calculations;
-    const bool is_rounded = take_remark(chain, R"( *\(rounded\))").has_value();
-    if (is_rounded) ++rounded;
-    const auto in_table = take_remark(chain, R"( *\(in the table: ([^)]*)\))");
-    const bool others_zero = take_remark(chain, R"( *\(all others are 0\))").has_value();
-    take_remark(chain, R"( *\(the other \d+\))");
-    const std::vector<std::string> parts = split(chain, " = ");
-    const auto place = trace_.address(parts[0], 0);
-    const auto result = as_number(trimmed(parts.back()));
-    if (!place || place->second != parts[0].size()) return problems.push_back("no such number: " + whole);
-    if (parts.size() < 3 || !result) return problems.push_back("cannot be read: " + whole);
-    const Place at = place->first;
-    require(result->rounds(at.value()), "not the trace's number: " + whole);
-    if (in_table) {
-      const auto table = as_number(*in_table);
-      require(table && table->rounds(at.value()) && table->decimals <= precision_, "not in the table: " + whole);
-    }
-
-    std::vector<double> named;
-    for (std::size_t k = 1; k + 1 < parts.size(); ++k) {
-      if (const auto numeric = evaluated(parts[k])) {
-        const bool softmax = parts[k].starts_with("e^");  // its numerator is checked instead
-        if (!softmax && !is_rounded)
-          require(result->rounds(*numeric), fmt::format("{} gives {}: {}", parts[k], *numeric, whole));
-        if (named.empty()) continue;
-        const std::vector<Number> printed = numbers_in(parts[k]);
-        require(printed.size() >= named.size(), "a number is missing: " + whole);
-        std::size_t next = 0;
-        for (const double value : named) {
-          while (next < printed.size() && !printed[next].rounds(value) && !printed[next].rounds(std::abs(value)))
-            ++next;
-          require(next++ < printed.size(), fmt::format("{} is not among the numbers: {}", value, whole));
-        }
-      } else if (const auto worked = trace_.worked_out(parts[k])) {
-        named = worked->second;
-        // A factor such as sqrt(3), or 1 / sqrt(3), is printed rounded.
-        const bool has_factor = std::regex_search(parts[k], std::regex(R"( · \d+\.\d)"));
-        const double slack = has_factor ? 0.5 * std::pow(10.0, -static_cast<double>(precision_)) : 1e-5;
-        require(std::abs(worked->first - at.value()) <= slack * (1.0 + std::abs(worked->first)),
-                fmt::format("{} gives {}: {}", parts[k], worked->first, whole));
-      } else {
-        problems.push_back("cannot be worked out: " + parts[k] + " in " + whole);
-      }
-    }
-    if (others_zero) {
-      std::size_t factors = 0;
-      for (const Operands& term : operands_of(at)) {
-        if (term.product() != 0.0) factors += term.single ? 1 : 2;
-      }
-      require(named.size() == (factors == 0 ? 2 : factors), "others are not 0: " + whole);
-    }
-  }
-
-  struct Operands {
-    double left = 0.0;
-    double right = 0.0;
-    bool single = false;  // the bias: no right operand
-    [[nodiscard]] double product() const { return single ? left : left * right; }
-  };
-
-  /// All that a number of a matrix product is the sum of, from the trace.
-  [[nodiscard]] std::vector<Operands> operands_of(Place at) const {
-    std::vector<Operands> terms;
-    if (at.step->op == "slice") {  // a head's columns of Q: the product is Q's
-      const TraceStep& whole = trace_.step(at.step->inputs[0]);
-      const auto same = std::find(whole.columns.begin(), whole.columns.end(), at.step->columns[at.column]);
-      at = {&whole, at.row, static_cast<std::size_t>(same - whole.columns.begin())};
-      if (same == whole.columns.end()) return terms;
-    }
-    const std::vector<std::string>& inputs = at.step->inputs;
-    if (at.step->op != "linear" && at.step->op != "matmul" && at.step->op != "matmul_transposed") return terms;
-    const TraceStep& a = trace_.step(inputs[0]);
-    const TraceStep& b = trace_.step(inputs[1]);
-    for (std::size_t k = 0; k < a.column_count(); ++k) {
-      terms.push_back({a.at(at.row, k), at.step->op == "matmul" ? b.at(k, at.column) : b.at(at.column, k)});
-    }
-    if (inputs.size() == 3) terms.push_back({trace_.step(inputs[2]).values[at.column], 0.0, true});
-    return terms;
-  }
-
-  /// Operands above each other, their products below, added up.
-  void check_columns(const std::vector<std::string>& lines) {
-    ++calculations;
-    std::string whole;
-    for (const std::string& line : lines) whole += "\n    " + line;
-    std::size_t bottom = 0;
-    while (bottom < lines.size() && lines[bottom][0] == ' ' && bottom == 0) ++bottom;  // the labels
-    bottom += 2;
-    if (bottom >= lines.size()) return problems.push_back("cannot be read:" + whole);
-    const std::vector<Word> top = words_of(lines[bottom - 2]);
-    const std::vector<Word> middle = words_of(lines[bottom - 1]);
-    std::string end;
-    for (std::size_t k = bottom; k < lines.size(); ++k) append_words(end, trimmed(lines[k]));
-
-    const bool is_rounded = take_remark(end, R"( *\(rounded\))").has_value();
-    if (is_rounded) ++rounded;
-    const auto in_table = take_remark(end, R"( *\(in the table: ([^)]*)\))");
-    const std::vector<std::string> parts = split(end, " = ");
-    if (parts.size() != 3) return problems.push_back("cannot be read:" + whole);
-    const auto total = as_number(trimmed(parts[1]));
-    const auto place = trace_.address(parts[2], 0);
-    if (!total || !place || place->second != parts[2].size()) return problems.push_back("no such number:" + whole);
-    const Place at = place->first;
-
-    // The summands, with their signs.
-    std::vector<Number> summands;
-    double sign = 1.0;
-    for (const Word& word : words_of(parts[0])) {
-      if (word.text == "+" || word.text == "-") {
-        sign = word.text == "+" ? 1.0 : -1.0;
-      } else if (auto number = as_number(word.text)) {
-        number->value *= sign;
-        summands.push_back(*number);
-      } else {
-        return problems.push_back("not a sum of numbers:" + whole);
-      }
-    }
-    double sum = 0.0;
-    for (const Number& summand : summands) sum += summand.value;
-    if (!is_rounded) require(total->rounds(sum), fmt::format("the sum as printed is {}:{}", sum, whole));
-    require(total->rounds(at.value()), "not the trace's number:" + whole);
-    if (in_table) {
-      const auto table = as_number(*in_table);
-      require(table && table->rounds(at.value()) && table->decimals == precision_, "not in the table:" + whole);
-    } else if (!is_rounded) {
-      require(total->decimals >= precision_, "fewer decimals than the table has:" + whole);
-    }
-
-    // The operands of each printed product are a pair of the trace's.
-    std::vector<Operands> left_over = operands_of(at);
-    std::size_t next = 0;
-    for (const Word& word : top) {
-      const auto left = as_number(word.text);
-      if (!left || word.begin == 0) continue;
-      std::optional<Number> right;
-      for (const Word& below : middle) {
-        if (below.end == word.end) right = as_number(below.text);
-      }
-      if (next >= summands.size()) return problems.push_back("an operand too many:" + whole);
-      const Number product = summands[next++];
-      const double printed = right ? left->value * right->value : left->value;
-      if (!is_rounded) require(product.rounds(printed), fmt::format("{} is not {}:{}", printed, product.value, whole));
-      const auto same = [&](const Operands& term) {
-        return left->rounds(term.left) && (right ? !term.single && right->rounds(term.right) : term.single) &&
-               product.rounds(term.product());
-      };
-      const auto found = std::find_if(left_over.begin(), left_over.end(), same);
-      if (found == left_over.end()) {
-        problems.push_back(fmt::format("the trace has no {} with such a partner:{}", left->value, whole));
-      } else {
-        left_over.erase(found);
-      }
-    }
-    const bool has_subtotal = next < summands.size();
-    double others = 0.0;
-    std::size_t not_zero = 0;
-    for (const Operands& term : left_over) {
-      others += term.product();
-      not_zero += term.product() != 0.0 ? 1U : 0U;
-    }
-    if (has_subtotal) {
-      require(next + 1 == summands.size(), "too many summands:" + whole);
-      require(summands.back().rounds(others), fmt::format("the others make {}:{}", others, whole));
-      std::smatch count;
-      require(std::regex_search(lines[0], count, std::regex(R"((\d+) others?$)")), "how many others?" + whole);
-      if (!count.empty()) {
-        const std::size_t said = std::stoul(count[1].str());
-        require(said == not_zero || said == left_over.size(), "not so many others:" + whole);
-      }
-    } else {
-      require(not_zero == 0, "a summand is missing:" + whole);
-    }
-  }
-
-  /// "e^masked: 1.50 + 89.65 + .. = 175.83", then the share.
-  void check_softmax(const std::vector<std::string>& lines) {
-    std::size_t share_line = 1;
-    while (share_line < lines.size() && lines[share_line][0] == ' ') ++share_line;
-    std::string powers;
-    for (std::size_t k = 0; k < share_line; ++k) append_words(powers, trimmed(lines[k]));
-    std::string share;
-    for (std::size_t k = share_line; k < lines.size(); ++k) append_words(share, trimmed(lines[k]));
-    const std::string whole = powers + " | " + share;
-    if (share.empty()) return problems.push_back("no share: " + whole);
-    check_chain(share);
-
-    take_remark(powers, R"( *\(hidden[^)]*\))");
-    const auto others = take_remark(powers, R"( *\(the other (\d+)\))");
-    const bool shifted = powers.find("- the largest") != std::string::npos;
-    const std::size_t colon = powers.find(": ");
-    const std::vector<std::string> parts = split(replaced(powers.substr(colon + 2), "  ", " "), " = ");
-    if (parts.size() != 2) return problems.push_back("cannot be read: " + whole);
-    const auto sum = evaluated(parts[0]);
-    const auto total = as_number(parts[1]);
-    const auto place = trace_.address(share, 0);
-    if (!sum || !total || !place) return problems.push_back("cannot be read: " + whole);
-    const bool is_rounded = share.find("(rounded)") != std::string::npos;
-    if (!is_rounded) require(total->rounds(*sum), fmt::format("the sum as printed is {}: {}", *sum, whole));
-
-    const Place at = place->first;
-    const TraceStep& input = trace_.step(at.step->inputs[0]);
-    double largest = -INFINITY;
-    for (std::size_t j = 0; j < input.column_count(); ++j) largest = std::max(largest, input.at(at.row, j));
-    std::vector<double> left_over;
-    for (std::size_t j = 0; j < input.column_count(); ++j) {
-      left_over.push_back(std::exp(input.at(at.row, j) - (shifted ? largest : 0.0)));
-    }
-    std::vector<Number> printed = numbers_in(parts[0]);
-    std::optional<Number> subtotal;
-    if (others) {
-      subtotal = printed.back();
-      printed.pop_back();
-    }
-    for (const Number& power : printed) {
-      const auto found =
-          std::find_if(left_over.begin(), left_over.end(), [&](double value) { return power.rounds(value); });
-      require(found != left_over.end(), fmt::format("no such power: {} in {}", power.value, whole));
-      if (found != left_over.end()) left_over.erase(found);
-    }
-    double rest = 0.0;
-    std::size_t not_zero = 0;
-    for (const double value : left_over) {
-      rest += value;
-      not_zero += value > 0.0 ? 1U : 0U;
-    }
-    if (subtotal) require(subtotal->rounds(rest), fmt::format("the others make {}: {}", rest, whole));
-    if (others)
-      require(std::stoul(*others) == not_zero || std::stoul(*others) == left_over.size(), "not so many: " + whole);
-    if (!others) require(not_zero == 0, "a power is missing: " + whole);
-
-    // e^x is the numerator that the next fraction has.
-    const std::vector<std::string> chain = split(share, " = ");
-    if (chain.size() >= 4) {
-      const std::string exponent = chain[1].substr(0, chain[1].rfind(" / "));
-      const auto numerator = as_number(chain[2].substr(0, chain[2].find(" / ")));
-      const auto power = evaluated(exponent);
-      if (!is_rounded) {
-        require(power && numerator && numerator->rounds(*power), "e^x is not the numerator: " + whole);
-      }
-    }
+    CalculationCheck check(trace_, precision_);
+    check.check(block.lines);
+    problems.insert(problems.end(), check.problems.begin(), check.problems.end());
+    calculations += check.worked_out.size();
+    rounded += check.rounded;
   }
 
   // Tables.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -29,12 +30,20 @@ std::size_t number_length(const std::string& text, std::size_t at) {
     ++end;
     while (end < text.size() && is_digit(text[end])) ++end;
   }
+  const bool exponent = end + 2 < text.size() && text[end] == 'e' && (text[end + 1] == '+' || text[end + 1] == '-');
+  if (exponent && is_digit(text[end + 2])) {
+    end += 2;
+    while (end < text.size() && is_digit(text[end])) ++end;
+  }
   return end - at;
 }
 
 Number read_number(const std::string& digits) {
   const std::size_t point = digits.find('.');
-  return {.value = std::stod(digits), .decimals = point == std::string::npos ? 0 : digits.size() - point - 1};
+  const std::size_t power = std::min(digits.find('e'), digits.size());
+  return {.value = std::stod(digits),
+          .decimals = point == std::string::npos ? 0 : power - point - 1,
+          .exponent = power == digits.size() ? 0 : std::stoi(digits.substr(power + 1))};
 }
 
 /// Works out a calculation from left to right, products before sums. `find` reads an operand that is no number.
@@ -50,6 +59,12 @@ class Calculation {
     return fine_ && at_ == text_.size() ? std::optional(value) : std::nullopt;
   }
   std::vector<Number> numbers;
+
+  /// Changes the k-th number by `amount`, to see what hangs on it.
+  void nudge(std::size_t k, double amount) {
+    nudged_ = k;
+    amount_ = amount;
+  }
 
  private:
   void blanks() {
@@ -106,6 +121,17 @@ class Calculation {
     }
     if (take("sin(")) return std::sin(in_brackets());
     if (take("cos(")) return std::cos(in_brackets());
+    if (take("tanh(")) return std::tanh(in_brackets());
+    if (take("max(")) {
+      const double value = sum();
+      fine_ = fine_ && take(", ");
+      return std::max(value, in_brackets());
+    }
+    if (take("|")) {
+      const double value = sum();
+      fine_ = fine_ && take("|");
+      return std::abs(value);
+    }
     if (take("e^")) return std::exp(operand());
     if (take("(")) return in_brackets();
     if (find_ != nullptr) {
@@ -114,6 +140,11 @@ class Calculation {
         return found->first;
       }
     }
+    for (const char* const name : {"inf", "nan"}) {
+      if (!take(name)) continue;
+      numbers.push_back(*as_number(name));
+      return numbers.back().value;
+    }
     const std::size_t length = number_length(text_, at_);
     if (length == 0) {
       fine_ = false;
@@ -121,7 +152,7 @@ class Calculation {
     }
     numbers.push_back(read_number(text_.substr(at_, length)));
     at_ += length;
-    return numbers.back().value;
+    return numbers.back().value + (numbers.size() - 1 == nudged_ ? amount_ : 0.0);
   }
 
   const std::string& text_;
@@ -129,6 +160,8 @@ class Calculation {
   const void* finder_;
   std::size_t at_ = 0;
   bool fine_ = true;
+  std::size_t nudged_ = static_cast<std::size_t>(-1);
+  double amount_ = 0.0;
 };
 
 double number_of(const Json& json) {
@@ -144,7 +177,12 @@ std::string place_of(const std::vector<std::string>& labels, std::size_t i) {
   if (std::all_of(label.begin(), label.end(), is_digit))
     return label == std::to_string(i) ? label : fmt::format("#{}", i);
   const std::string shown = attn::visible(label);  // a control character has a picture on the page
-  std::string written = label.find_first_of(",[]# \"") == std::string::npos ? shown : "\"" + shown + "\"";
+  std::string written = shown;
+  if (label.find_first_of(",[]# \"") != std::string::npos) {
+    written = "\"";
+    for (const char letter : shown) written += (letter == '"' || letter == '\\' ? "\\" : "") + std::string(1, letter);
+    written += '"';
+  }
   std::size_t number = 1;
   for (std::size_t k = 0; k < i; ++k) number += labels[k] == label ? 1U : 0U;
   return number == 1 ? written : fmt::format("{}#{}", written, number);
@@ -154,6 +192,12 @@ std::string place_of(const std::vector<std::string>& labels, std::size_t i) {
 std::optional<std::pair<std::size_t, std::size_t>> place_at(const std::vector<std::string>& labels,
                                                             const std::string& text, std::size_t at,
                                                             const std::string& after) {
+  // Most often an index.
+  const std::size_t digits = text.find_first_not_of("0123456789", at) - at;
+  if (digits > 0 && digits < 7 && text.compare(at + digits, after.size(), after) == 0) {
+    const std::size_t i = std::stoul(text.substr(at, digits));
+    if (i < labels.size() && labels[i] == text.substr(at, digits)) return {{i, at + digits + after.size()}};
+  }
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const std::string written = place_of(labels, i) + after;
     if (text.compare(at, written.size(), written) == 0) return {{i, at + written.size()}};
@@ -172,7 +216,7 @@ std::optional<std::pair<std::size_t, std::size_t>> place_at(const std::vector<st
 }  // namespace
 
 double Number::half_unit() const {
-  return 0.5 * std::pow(10.0, -static_cast<double>(decimals));
+  return 0.5 * std::pow(10.0, exponent - static_cast<double>(decimals));
 }
 
 bool Number::rounds(double meant) const {
@@ -257,12 +301,26 @@ std::vector<Number> numbers_in(const std::string& expression) {
   return calculation.numbers;
 }
 
-TraceOfPage::TraceOfPage(const std::string& json_text) {
+double slack_of_printed(const std::string& expression) {
+  const std::optional<double> value = evaluated(expression);
+  const std::vector<Number> numbers = numbers_in(expression);
+  double slack = 0.0;
+  for (std::size_t k = 0; k < numbers.size() && value; ++k) {
+    if (numbers[k].decimals == 0) continue;  // a whole number is meant as it stands
+    Calculation nudged(expression, nullptr, nullptr);
+    nudged.nudge(k, numbers[k].half_unit());
+    slack += std::abs(*nudged.result() - *value);
+  }
+  return slack;
+}
+
+TraceOfPage::TraceOfPage(const std::string& json_text, Names names) {
   const Json trace = Json::parse(json_text);
   for (const Json& json : trace["steps"]) {
     TraceStep step{.name = json["name"],
                    .op = json["op"],
                    .inputs = json["inputs"],
+                   .attributes = json["attributes"],
                    .rows = json["rows"],
                    .columns = json["columns"],
                    .shape = json["shape"],
@@ -271,7 +329,8 @@ TraceOfPage::TraceOfPage(const std::string& json_text) {
     steps_[step.name] = std::move(step);
   }
   crafted_ = trace["options"]["weights"] == "crafted";
-  if (trace["options"]["heads"] != 1) head_ = fmt::format("head{}.", trace["options"]["head"].get<int>());
+  if (names == Names::followed && trace["options"]["heads"] != 1)
+    head_ = fmt::format("head{}.", trace["options"]["head"].get<int>());
 }
 
 const TraceStep& TraceOfPage::step(const std::string& name) const {
@@ -285,29 +344,34 @@ const TraceStep& TraceOfPage::on_page(const std::string& name) const {
 }
 
 std::optional<std::pair<Place, std::size_t>> TraceOfPage::address(const std::string& text, std::size_t at) const {
-  const std::size_t bracket = text.find('[', at);
-  if (bracket == std::string::npos) return std::nullopt;
-  const std::string name = text.substr(at, bracket - at);
+  std::size_t end = at;
+  while (end < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' || text[end] == '.'))
+    ++end;
+  const std::string name = text.substr(at, end - at);
+  const bool has_places = end < text.size() && text[end] == '[';
   for (const std::string& candidate : {head_ + name, name}) {
     if (!has(candidate)) continue;
     const TraceStep& found = step(candidate);
-    if (found.shape.size() == 1) {
-      if (const auto column = place_at(found.rows, text, bracket + 1, "]"))
-        return {{{&found, 0, column->first}, column->second}};
+    const std::size_t rank = found.shape.size();
+    if (rank == 0 && !has_places) return {{{&found, 0, 0}, end}};
+    if (rank == 0 || !has_places) continue;
+    // The last two axes have labels (of one axis: the rows); those before count the matrices.
+    std::size_t flat = 0;
+    std::size_t next = end + 1;
+    bool fits = true;
+    for (std::size_t axis = 0; axis < rank && fits; ++axis) {
+      const std::string after = axis + 1 == rank ? "]" : ", ";
+      std::vector<std::string> indices;
+      for (std::size_t i = 0; axis + 2 < rank && i < found.shape[axis]; ++i) indices.push_back(std::to_string(i));
+      const bool is_row = axis + 2 == rank || rank == 1;
+      const auto place = place_at(axis + 2 < rank ? indices : is_row ? found.rows : found.columns, text, next, after);
+      fits = place.has_value();
+      if (!fits) continue;
+      flat = flat * found.shape[axis] + place->first;
+      next = place->second;
     }
-    if (found.shape.size() != 2 && found.shape.size() != 3) continue;
-    std::size_t begin = bracket + 1;
-    std::size_t matrix = 0;  // which of a block's matrices: a number before the row
-    if (found.shape.size() == 3) {
-      const std::size_t length = number_length(text, begin);
-      if (length == 0 || text.compare(begin + length, 2, ", ") != 0) continue;
-      matrix = std::stoul(text.substr(begin, length));
-      begin += length + 2;
-    }
-    const auto row = place_at(found.rows, text, begin, ", ");
-    if (!row || matrix >= found.shape[0]) continue;
-    const auto column = place_at(found.columns, text, row->second, "]");
-    if (column) return {{{&found, matrix * found.rows.size() + row->first, column->first}, column->second}};
+    if (fits) return {{{&found, flat / found.column_count(), flat % found.column_count()}, next}};
   }
   return std::nullopt;
 }

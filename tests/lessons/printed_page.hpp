@@ -9,10 +9,11 @@
 // What a reader takes from a printed page: its blocks, its numbers with their decimals, its calculations. And the trace
 // that the page is of, so that both can be compared.
 
-/// A number as printed: "8.992" has 3 decimals.
+/// A number as printed: "8.992" has 3 decimals; so has "1.652e+38", which has the exponent 38 besides.
 struct Number {
   double value = 0.0;
   std::size_t decimals = 0;
+  int exponent = 0;
 
   /// Half a unit of the last decimal: how far the number meant may be from the one printed.
   [[nodiscard]] double half_unit() const;
@@ -47,8 +48,12 @@ struct Block {
 
 [[nodiscard]] std::vector<Block> blocks_of(const std::string& page);
 
-/// The value of a calculation as printed: numbers, + - · /, a power, e^, sin, cos, brackets. Nothing when it is none.
+/// The value of a calculation as printed: numbers, + - · /, a power, e^, sin, cos, tanh, |x|, max(x, 0), brackets.
+/// Nothing when it is none.
 [[nodiscard]] std::optional<double> evaluated(const std::string& expression);
+
+/// How far the value of a calculation may be off, because each number in it was rounded.
+[[nodiscard]] double slack_of_printed(const std::string& expression);
 
 /// The numbers in a calculation, in their order.
 [[nodiscard]] std::vector<Number> numbers_in(const std::string& expression);
@@ -57,6 +62,7 @@ struct TraceStep {
   std::string name;
   std::string op;
   std::vector<std::string> inputs;
+  std::map<std::string, double> attributes;
   std::vector<std::string> rows;
   std::vector<std::string> columns;
   std::vector<std::size_t> shape;
@@ -79,7 +85,9 @@ struct Place {
 
 class TraceOfPage {
  public:
-  explicit TraceOfPage(const std::string& json_text);
+  /// How the page names steps: those of the head that it follows without the head, or each by its whole name.
+  enum class Names { followed, whole };
+  explicit TraceOfPage(const std::string& json_text, Names names = Names::followed);
 
   /// The step that the page calls by this name: that of the head it follows, when there is one.
   [[nodiscard]] const TraceStep& on_page(const std::string& name) const;

@@ -50,6 +50,10 @@ Ran run_command_of_page(const std::string& command) {
   throw std::invalid_argument("there is no lesson for: " + command);
 }
 
+Ran run_lessons_run(const std::string& words) {
+  return run(quoted(LESSON_SOURCES_DIR "/run") + " " + words);
+}
+
 std::string written(const std::vector<std::string>& options) {
   std::string line;
   for (const std::string& option : options) {

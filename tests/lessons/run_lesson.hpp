@@ -15,6 +15,9 @@ struct Ran {
 /// Runs a command line of the page, such as `lessons/run 00 --mask causal`, on the lesson that was built.
 [[nodiscard]] Ran run_command_of_page(const std::string& command);
 
+/// Runs lessons/run of the checkout with these words, which must ask for nothing to be built.
+[[nodiscard]] Ran run_lessons_run(const std::string& words);
+
 /// "--text 'the dog' --mask causal", for messages of tests.
 [[nodiscard]] std::string written(const std::vector<std::string>& options);
 

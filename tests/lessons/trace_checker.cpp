@@ -663,6 +663,12 @@ void check_options(const Json& options, const std::map<std::string, Array>& step
 
 }  // namespace
 
+std::set<std::string> ops_of_traces() {
+  std::set<std::string> ops;
+  for (const auto& [op, inputs] : arity) ops.insert(op);
+  return ops;
+}
+
 std::vector<std::string> problems_of_trace(const std::string& json_text) {
   std::vector<std::string> problems;
   std::map<std::string, Array> steps;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,3 +11,6 @@
 /// is measured against what was added up); what an op only moves must be the same number. Also checked: the form of the
 /// file, names, labels and shapes.
 [[nodiscard]] std::vector<std::string> problems_of_trace(const std::string& json_text);
+
+/// The ops that the checker computes.
+[[nodiscard]] std::set<std::string> ops_of_traces();

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -266,6 +269,48 @@ TEST_CASE("ops of layers refuse inputs that do not fit, and say why", "[trace]")
              ContainsSubstring("[2] and [3] cannot be spread"));
   CHECK_THAT(problem("rms_norm", given("other", {2, 1, 3}, std::vector<int>(6, 1)), {{"axis", -1}, {"epsilon", 0}}),
              ContainsSubstring("[2, 1, 3] cannot be spread over [2, 3]"));
+}
+
+namespace {
+
+std::string read_source(const std::string& file) {
+  std::ifstream stream(LESSON_SOURCES_DIR "/../" + file);
+  CAPTURE(file);
+  REQUIRE(stream.good());
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+/// All first groups of what a pattern finds.
+std::set<std::string> found_in(const std::string& text, const std::string& pattern) {
+  const std::regex regex(pattern);
+  std::set<std::string> found;
+  for (std::sregex_iterator it(text.begin(), text.end(), regex); it != std::sregex_iterator(); ++it) {
+    found.insert((*it)[1].str());
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("each op that a lesson can state is one that the checker computes, the board explains and its README tells",
+          "[trace]") {
+  const std::set<std::string> makers =
+      found_in(read_source("src/board/origin.hpp"), R"(\[\[nodiscard\]\] Origin ([a-z_]+)\()");
+  REQUIRE(makers.size() > 25);
+  const std::set<std::string> explained =
+      found_in(read_source("src/board/arithmetic.cpp"), R"re(\{"([a-z_]+)", [a-z_]+\})re");
+  std::set<std::string> told;
+  for (const std::string& row : found_in(read_source("src/board/README.md"), R"(\n(\| `[^|]*)\|)")) {
+    for (const std::string& op : found_in(row, "`([a-z_]+)`")) told.insert(op);
+  }
+  const std::set<std::string> checked = ops_of_traces();
+  for (const std::string& op : makers) {
+    if (op.starts_with("with_")) continue;  // labels, not an op
+    CAPTURE(op);
+    CHECK(checked.count(op) == 1);
+    CHECK(explained.count(op) == 1);
+    CHECK(told.count(op) == 1);
+  }
 }
 
 TEST_CASE("a sum may be off by a share of what was added up, not of what is left", "[trace]") {
