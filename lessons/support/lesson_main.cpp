@@ -1,34 +1,24 @@
 // The main of every lesson: read the options, let the lesson write on the board, show the board.
 
 #include "board/board.hpp"
-#include "board/json_face.hpp"
-#include "board/text_face.hpp"
 #include "support/embedded_sources.hpp"
 #include "support/lesson.hpp"
 #include "support/options.hpp"
 #include "support/output.hpp"
 #include "support/pause.hpp"
+#include "support/show_page.hpp"
 #include "support/weights_file.hpp"
 #include "support/world.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <exception>
-#include <new>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace attn {
 namespace {
-
-// What the exit status says.
-constexpr int done = 0;
-constexpr int failed = 1;
-constexpr int bad_options = 2;
 
 /// "00_tour", from "lessons/00_tour.cpp".
 std::string_view lesson_name() {
@@ -100,23 +90,6 @@ std::string help() {
       lesson_name(), question(), describe_options());
 }
 
-TextStyle text_style(const Options& options) {
-  const bool to_terminal = options.out.empty() && stdout_is_terminal();
-  std::size_t width = options.width;
-  if (width == 0 && to_terminal) width = terminal_columns();
-  // A terminal that is narrower than the narrowest page breaks its lines by itself.
-  width = width == 0 ? 80 : std::max(width, narrowest_page);
-  const bool color = options.color == Options::Color::always ||
-                     (options.color == Options::Color::automatic && to_terminal && terminal_wants_color());
-  return {.width = width, .ascii = options.ascii, .color = color, .precision = options.precision};
-}
-
-void show(const Board& board, const Options& options) {
-  if (options.face == Options::Face::json) return write_page(render_json(board, options.ascii), options.out);
-  if (options.pause) return read_part_by_part([&] { return render_text_parts(board, text_style(options)); });
-  write_page(render_text(board, text_style(options)), options.out);
-}
-
 /// A weights file says the sizes; --save-weights writes one.
 Options with_weights_file(Options options) {
   if (options.weights != Options::Weights::file && options.save_weights.empty()) return options;
@@ -127,15 +100,15 @@ Options with_weights_file(Options options) {
   return options;
 }
 
-int run(const std::vector<std::string>& arguments) {
+ExitStatus run(const std::vector<std::string>& arguments) {
   const ParsedOptions parsed = parse_options(arguments);
   switch (parsed.action) {
     case ParsedOptions::Action::show_help:
       write_page(help(), "");
-      return done;
+      return ExitStatus::done;
     case ParsedOptions::Action::show_version:
       write_page(fmt::format("{} of attention_steps {}\n", lesson_name(), ATTENTION_STEPS_VERSION), "");
-      return done;
+      return ExitStatus::done;
     case ParsedOptions::Action::run_lesson:
       break;
   }
@@ -146,30 +119,13 @@ int run(const std::vector<std::string>& arguments) {
   Board board(lesson_info(options));
   lesson(board, options);
   if (!options.explain.empty()) board.explain_instead(options.explain, options.depth);
-  show(board, options);
-  return done;
-}
-
-/// Where standard error cannot be written to, the exit status has to do.
-void complain(const char* message) noexcept {
-  const std::string_view name = lesson_name();
-  std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(name.size()), name.data(), message);
+  show_page(board, options);
+  return ExitStatus::done;
 }
 
 }  // namespace
 }  // namespace attn
 
 int main(int argc, char** argv) {
-  attn::report_write_errors_instead_of_dying();
-  try {
-    return attn::run({argv + 1, argv + argc});
-  } catch (const std::invalid_argument& error) {
-    attn::complain(error.what());
-    return attn::bad_options;
-  } catch (const std::bad_alloc&) {
-    attn::complain("not enough memory: try a shorter text or a smaller --d-model");
-  } catch (const std::exception& error) {
-    attn::complain(error.what());
-  }
-  return attn::failed;
+  return attn::run_program(std::string(attn::lesson_name()), [&] { return attn::run({argv + 1, argv + argc}); });
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/page_options.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,12 +13,10 @@ namespace attn {
 inline constexpr std::size_t largest_d_model = 2048;
 
 /// What every lesson understands on its command line, with its default.
-struct Options {
+struct Options : PageOptions {
   enum class Weights { crafted, torch, file };
   enum class Positions { sinusoidal, none };
   enum class MaskKind { none, causal };
-  enum class Face { text, json };
-  enum class Color { automatic, always, never };
 
   // What changes numbers. These are repeated in the trace.
   std::string text = "the cat sat on the mat.";
@@ -30,19 +30,8 @@ struct Options {
   Positions positions = Positions::sinusoidal;
   MaskKind mask = MaskKind::none;
 
-  // What changes only the looks.
-  std::size_t precision = 3;  // decimals in tables, 1 to 9
-  Face face = Face::text;
-  std::string out;  // empty: standard output
-  Color color = Color::automatic;
-  bool ascii = false;
-  std::size_t width = 0;  // columns, 60 to 500; 0: the terminal's, 80 in a pipe or a file
-  bool pause = false;
-
   // What else is asked for.
-  std::vector<std::string> explain;  // addresses of numbers; not empty: how they came about, instead of the page
-  std::size_t depth = static_cast<std::size_t>(-1);  // levels down; the default: all the way
-  std::string save_weights;                          // a file to write the world's weights to
+  std::string save_weights;  // a file to write the world's weights to
 };
 
 /// A command line, understood.

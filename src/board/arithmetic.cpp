@@ -193,6 +193,15 @@ Working work_out(const Trace& trace, const Step& step, const Index& index) {
       fmt::format("arithmetic: how op {} of step {} comes about is not known", step.origin.op, step.name));
 }
 
+bool is_empty_row(const Working& working) {
+  const std::vector<Attribute>& attributes = working.step->origin.attributes;
+  const bool has_choice =
+      std::any_of(attributes.begin(), attributes.end(), [](const Attribute& one) { return one.name == "empty"; });
+  return has_choice && std::all_of(working.terms.begin(), working.terms.end(), [](const Term& term) {
+           return term.value() == -std::numeric_limits<double>::infinity();
+         });
+}
+
 double softmax_shift(const Working& working) {
   double largest = -std::numeric_limits<double>::infinity();
   for (const Term& term : working.terms) largest = std::max(largest, term.value());
@@ -214,6 +223,7 @@ double sinusoid_value(const Working& working) {
 double softmax_value(const Working& working) {
   double largest = -std::numeric_limits<double>::infinity();
   for (const Term& term : working.terms) largest = std::max(largest, term.value());
+  if (is_empty_row(working)) return working.step->origin.attribute("empty");
   double sum = 0.0;
   for (const Term& term : working.terms) sum += std::exp(term.value() - largest);
   return std::exp(working.terms[working.chosen].value() - largest) / sum;
@@ -283,6 +293,11 @@ bool is_something_else(const Working& working) {
   if (std::isinf(expected) || std::isinf(working.value)) return expected != working.value;
   // Sums cancel, so what rounding can explain goes by what was added up.
   double magnitude = std::abs(expected);
+  const double digits = working.step->origin.attribute_or("digits", 0.0);
+  if (digits > 0.0) {  // rounded to so many binary digits at each step, first of all the exponents
+    for (const Term& term : working.terms) magnitude += std::isfinite(term.value()) ? std::abs(term.value()) : 0.0;
+    return std::abs(working.value - expected) > 4.0 * std::exp2(-digits) * magnitude;
+  }
   switch (working.form) {
     case Working::Form::sum:
     case Working::Form::mean:

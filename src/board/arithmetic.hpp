@@ -69,6 +69,9 @@ struct Working {
 /// it does something else than its origin says: a reader has changed it, or it is wrong.
 [[nodiscard]] bool is_something_else(const Working& working);
 
+/// Is this a softmax over nothing but -inf, of which the origin says what it gives (attribute `empty`)?
+[[nodiscard]] bool is_empty_row(const Working& working);
+
 /// Softmax the way it is done by hand: the numbers exponentiated, after taking `shift` from each (0, or the largest one
 /// where e^x would be too large or too small to write).
 [[nodiscard]] double softmax_shift(const Working& working);

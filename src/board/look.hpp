@@ -22,6 +22,7 @@ struct TableEntry {
   std::string step;
   std::string heading = {};
   std::vector<std::size_t> columns = {};  // as in Look, for this entry only
+  std::vector<std::size_t> matrix = {};   // of a step of three axes or more: which matrix, {batch, head}
 };
 
 /// How panels of squares are drawn.

@@ -125,6 +125,12 @@ Origin linear(std::string_view x, std::string_view weight, std::string_view bias
 Origin softmax(std::string_view a, int axis) {
   return of("softmax", {a}, {axis_is(axis)});
 }
+Origin softmax(std::string_view a, int axis, const SoftmaxChoices& choices) {
+  Origin origin = softmax(a, axis);
+  if (choices.empty) origin.attributes.push_back({"empty", *choices.empty});
+  if (choices.digits > 0) origin.attributes.push_back(count("digits", choices.digits));
+  return origin;
+}
 Origin sum(std::string_view a, int axis) {
   return of("sum", {a}, {axis_is(axis)});
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,12 @@ struct Origin {
 
 // Along an axis.
 [[nodiscard]] Origin softmax(std::string_view a, int axis);
+/// Where a softmax differs from the plain one.
+struct SoftmaxChoices {
+  std::optional<double> empty = std::nullopt;  // what each share is in a row of nothing but -inf; else nan
+  std::size_t digits = 0;                      // computed in so many binary digits: 11 in a float16; 0: in a float's
+};
+[[nodiscard]] Origin softmax(std::string_view a, int axis, const SoftmaxChoices& choices);
 [[nodiscard]] Origin sum(std::string_view a, int axis);
 [[nodiscard]] Origin mean(std::string_view a, int axis);
 [[nodiscard]] Origin max(std::string_view a, int axis);

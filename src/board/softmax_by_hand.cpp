@@ -37,6 +37,13 @@ OnPaper softmax_lines(const Working& working, const Names& names, std::size_t pr
   const Term& chosen = working.terms[working.chosen];
   const std::string name = names.of(*working.step, working.index);
   const std::string input = names.of(*chosen.factors[0].step);
+  if (is_empty_row(working)) {
+    return {wrapped_and_indented(fmt::format("{} = {}: every number of the row is -inf, and such a row gets that by "
+                                             "choice",
+                                             name, short_number(working.value, precision)),
+                                 width),
+            chosen.factors};
+  }
   if (std::isnan(working.value))
     return {wrapped_and_indented(fmt::format("{} = nan: {}", name, why_nan(working, names)), width), chosen.factors};
   const double shift = softmax_shift(working);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -27,9 +28,15 @@ struct Matrix {
   const Step* step = nullptr;
   std::vector<std::string> rows;
   std::vector<std::string> columns;
+  Index leading = {};     // which matrix of a step of three axes or more
+  std::size_t first = 0;  // where its numbers begin
+
+  [[nodiscard]] std::span<const float> values() const {
+    return {step->value.values().data() + first, rows.size() * columns.size()};
+  }
 
   [[nodiscard]] double operator()(std::size_t i, std::size_t j) const {
-    return static_cast<double>(step->value.values()[i * columns.size() + j]);
+    return static_cast<double>(values()[i * columns.size() + j]);
   }
 
   /// Of the full numbers, not of those printed.
@@ -40,8 +47,24 @@ struct Matrix {
   }
 };
 
-Matrix as_matrix(const Step& step, const std::string& heading, bool alone) {
+/// One matrix of a step of three axes or more.
+Matrix one_of_many(const Step& step, const Index& leading) {
+  const Shape& shape = step.value.shape();
+  Matrix matrix{&step, step.rows, step.columns, leading};
+  for (std::size_t axis = 0; axis < leading.size(); ++axis) {
+    if (leading[axis] >= shape[axis]) {
+      throw std::invalid_argument(
+          fmt::format("table: {} is {}, and has no matrix {}", step.name, to_string(shape), to_string(leading)));
+    }
+    matrix.first = matrix.first * shape[axis] + leading[axis];
+  }
+  matrix.first *= step.rows.size() * step.columns.size();
+  return matrix;
+}
+
+Matrix as_matrix(const Step& step, const TableEntry& entry, const std::string& heading, bool alone) {
   if (step.value.rank() == 2) return {&step, step.rows, step.columns};
+  if (step.value.rank() > 2 && entry.matrix.size() + 2 == step.value.rank()) return one_of_many(step, entry.matrix);
   if (step.value.rank() == 1 && !alone) return {&step, step.rows, {heading}};
   if (step.value.rank() == 1) return {&step, {""}, step.rows};
   if (step.value.rank() == 0) return {&step, {""}, {""}};
@@ -53,7 +76,7 @@ Matrix as_matrix(const Step& step, const std::string& heading, bool alone) {
 class NumberFormat {
  public:
   NumberFormat(const Matrix& matrix, std::size_t precision) : decimals_(precision) {
-    const std::vector<float>& values = matrix.step->value.values();
+    const std::span<const float> values = matrix.values();
     const bool whole = std::all_of(values.begin(), values.end(), [](float value) {
       return !std::isfinite(value) || (value == std::floor(value) && std::abs(value) < 1e7F);
     });
@@ -81,17 +104,23 @@ struct Panel {
 };
 
 /// Rows or columns (axis 0 or 1) of a step's cells that the page works out.
-std::vector<std::size_t> worked_places(const TableContext& context, const Step& step, std::size_t axis) {
+std::vector<std::size_t> worked_places(const TableContext& context, const Matrix& matrix, std::size_t axis) {
+  const std::size_t leading = matrix.leading.size();
   std::vector<std::size_t> places;
   for (const WorkedCell& cell : context.worked) {
-    if (cell.step == step.name && cell.index.size() == 2) places.push_back(cell.index[axis]);
+    if (cell.step != matrix.step->name || cell.index.size() != leading + 2) continue;
+    if (std::equal(matrix.leading.begin(), matrix.leading.end(), cell.index.begin())) {
+      places.push_back(cell.index[leading + axis]);
+    }
   }
   return places;
 }
 
 bool is_worked(const TableContext& context, const Panel& panel, std::size_t i, std::size_t j) {
   return std::any_of(context.worked.begin(), context.worked.end(), [&](const WorkedCell& cell) {
-    return cell.step == panel.matrix.step->name && cell.index == Index{i, j};
+    Index here = panel.matrix.leading;
+    here.insert(here.end(), {i, j});
+    return cell.step == panel.matrix.step->name && cell.index == here;
   });
 }
 
@@ -102,7 +131,7 @@ const std::string& column_name(const Matrix& matrix, const Look& look, std::size
 
 double largest_finite(const Matrix& matrix) {
   double largest = 0.0;
-  for (const float value : matrix.step->value.values()) {
+  for (const float value : matrix.values()) {
     if (std::isfinite(value)) largest = std::max(largest, static_cast<double>(value));
   }
   return largest;
@@ -111,7 +140,7 @@ double largest_finite(const Matrix& matrix) {
 /// `roomy`: columns of successive tables stand under each other; else as narrow as the numbers allow.
 Panel make_panel(const TableEntry& entry, const Look& look, const TableContext& context, bool alone,
                  bool roomy = true) {
-  const Matrix matrix = as_matrix(context.trace->step(entry.step), entry.heading, alone);
+  const Matrix matrix = as_matrix(context.trace->step(entry.step), entry, entry.heading, alone);
   Panel panel{.matrix = matrix,
               .format = NumberFormat(matrix, context.style.precision),
               .columns = !entry.columns.empty() ? entry.columns : look.columns,
@@ -170,6 +199,7 @@ class TableDrawing {
     const std::size_t roomy_label = panels_.size() == 1 ? std::min(spare, most_label) : 0;
     label_width_ = std::min(longest_row_label(first, context.style.ascii), std::max(longest_label, roomy_label));
     corner_ = text(context.page->short_name(first.step->name));
+    if (!first.leading.empty()) corner_ += to_string(first.leading);
     // Where a single row is left out, the mark that says so takes as much room as the row.
     const std::size_t rows = first.rows.size();
     rows_ = windowed(counted(rows), worked_rows(), rows <= most_rows + 1 ? rows : most_rows);
@@ -210,7 +240,7 @@ class TableDrawing {
   [[nodiscard]] std::vector<std::size_t> worked_rows() const {
     std::vector<std::size_t> rows;
     for (const Panel& panel : panels_) {
-      for (const std::size_t i : worked_places(context_, *panel.matrix.step, 0)) rows.push_back(i);
+      for (const std::size_t i : worked_places(context_, panel.matrix, 0)) rows.push_back(i);
     }
     if (!panels_[0].matrix.rows.empty()) rows.push_back(panels_[0].matrix.rows.size() - 1);
     return rows;
@@ -222,7 +252,7 @@ class TableDrawing {
     Panel& panel = panels_[0];
     room += blanks_at_the_end(panel);
     // Each gap takes room too, and how many there are depends on which columns stay.
-    const auto worked = worked_places(context_, *panel.matrix.step, 1);
+    const auto worked = worked_places(context_, panel.matrix, 1);
     for (std::size_t fit = room / panel.cell_width; window_width(panel) > room && fit > 0; --fit) {
       panel.window = windowed(panel.columns, worked, fit);
     }
@@ -309,7 +339,7 @@ class TableDrawing {
   [[nodiscard]] Line gap_line() const { return {{text("…"), Ink::faint}}; }
 
   [[nodiscard]] Line row_line(std::size_t i) const {
-    const std::vector<std::size_t> worked = worked_places(context_, *panels_[0].matrix.step, 0);
+    const std::vector<std::size_t> worked = worked_places(context_, panels_[0].matrix, 0);
     const bool followed = std::find(worked.begin(), worked.end(), i) != worked.end();
     Line line =
         across({text(panels_[0].matrix.rows[i]), followed ? Ink::bold : Ink::plain},

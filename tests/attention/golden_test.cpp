@@ -8,7 +8,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
-#include "golden/case_file.hpp"
+#include "golden/golden_cases.hpp"
 #include "tensor/rearrange.hpp"
 
 #include <cstddef>

@@ -388,6 +388,28 @@ TEST_CASE("large and small scores are taken from the largest first, as one would
   CHECK(contains(lines_of(Tensor::vector({7}), 0), "= 1"));
 }
 
+TEST_CASE("a softmax of nothing but -inf is what its origin chose, and says so", "[by_hand]") {
+  for (const double chosen : {0.0, 0.5}) {
+    Trace trace;
+    const auto share = static_cast<float>(chosen);
+    trace.add("x", Tensor::matrix({{-inf, -inf}, {0, 0}}), given());
+    trace.add("w", Tensor::matrix({{share, share}, {0.5F, 0.5F}}), softmax("x", -1, {.empty = chosen}));
+    CHECK(contains(by_hand(trace, "w", {0, 1}), "every number of the row is -inf, and such a row gets that by choice"));
+    CHECK(contains(by_hand(trace, "w", {0, 1}), chosen == 0.0 ? "w[0, 1] = 0:" : "w[0, 1] = 0.500:"));
+    CHECK(!contains(by_hand(trace, "w", {1, 1}), "by choice"));
+    CHECK(!contains(by_hand(trace, "w", {1, 1}), "something else"));
+  }
+}
+
+TEST_CASE("a softmax in few digits may be off by as much as they are", "[by_hand]") {
+  for (const std::size_t digits : {std::size_t{0}, std::size_t{11}}) {
+    Trace trace;
+    trace.add("x", Tensor::matrix({{0, 1}}), given());
+    trace.add("w", Tensor::matrix({{0.2695F, 0.7305F}}), softmax("x", -1, {.digits = digits}));
+    CHECK(contains(by_hand(trace, "w", {0, 1}), "something else") == (digits == 0));
+  }
+}
+
 TEST_CASE("a softmax that is no number is told by its cause", "[by_hand]") {
   const auto line_of = [](const Tensor& row) {
     Trace trace;

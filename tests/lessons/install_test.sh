@@ -16,7 +16,7 @@ fail() {
 
 cmake --install "$build" --prefix "$folder/first place" >words 2>&1 || fail "$(cat words)"
 [ -e 'first place/share/doc/attention_steps/LICENSE' ] || fail 'the licence is not installed'
-for lesson in "$lessons"/[0-9]*.cpp; do
+for lesson in "$lessons"/[0-9]*.cpp "$lessons"/attend.cpp; do
   name=$(basename -- "$lesson" .cpp)
   [ -x "first place/libexec/attention_steps/$name" ] || fail "$name is not installed"
 done

@@ -57,7 +57,7 @@ project(small LANGUAGES CXX)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lessons)
 string(REGEX REPLACE "([][])" "[\\1]" here ${PROJECT_SOURCE_DIR})
 file(GLOB lessons RELATIVE ${PROJECT_SOURCE_DIR} ${here}/lessons/[0-9]*.cpp)
-foreach(lesson IN LISTS lessons)
+foreach(lesson IN LISTS lessons ITEMS lessons/attend.cpp)
   cmake_path(GET lesson STEM name)
   add_executable(${name} ${lesson})
   enable_testing()
@@ -65,6 +65,7 @@ foreach(lesson IN LISTS lessons)
 endforeach()
 END
 add_lesson 00_tour 'What is it?'
+add_lesson attend 'What of my own numbers?'
 add_lesson 05_scores 'Who asks whom?'
 add_lesson 06_scaling 'Why divide?'
 
@@ -133,6 +134,14 @@ expect 2 '' lessons/run list --ascii
 said 'list takes nothing else: leave out "--ascii"'
 expect 2 '' lessons/run --text 'a dog' list
 expect 2 '' lessons/run list 05
+
+# attend takes files, in the order in which they stand; it is built when it is asked for.
+[ ! -e build/lessons/attend ] || fail "attend was built before anybody asked for it"
+expect 7 'page <05> <--compare>' lessons/run attend 05 --compare
+expect 0 'page <--help>' lessons/run attend --help
+expect 0 'page' lessons/run attend
+expect 2 '' lessons/run --ascii attend
+said 'attend takes files, so its name comes first: lessons/run attend FILE [options]'
 
 # From any folder, and through links.
 mkdir "$folder/elsewhere"
@@ -237,7 +246,7 @@ said "please install (Debian's names): g++ libfmt-dev libcli11-dev libutf8proc-d
 
 # tests/run builds all and ends with what ctest says.
 "$moved/tests/run" >"$folder/output" 2>&1 || fail "tests/run: $(cat "$folder/output")"
-grep -q '100% tests passed, 0 tests failed out of 3' "$folder/output" || fail "tests/run says: $(cat "$folder/output")"
+grep -q '100% tests passed, 0 tests failed out of 4' "$folder/output" || fail "tests/run says: $(cat "$folder/output")"
 grep -qx 'Building for the first time: some minutes' "$folder/output" || fail "tests/run says: $(cat "$folder/output")"
 "$moved/tests/run" -R scaling 2>&1 | grep -q 'out of 1$' || fail "tests/run does not hand its options to ctest"
 expect 2 '' tests/run --preset fast

@@ -244,19 +244,27 @@ Expected softmax(const Step& step) {
   const Array& a = *step.inputs[0];
   const Axis axis(a.shape, step.axis_in(a));
   Expected expected(a.shape);
+  // In how many binary digits it was computed, where not in those of a float; each exponent was rounded too.
+  const bool few_digits = step.attributes.count("digits") == 1;
+  const double rounding = few_digits ? 4.0 * std::exp2(-step.attribute("digits")) : 0.0;
   expected.values.resize(a.values.size());
   expected.slack.resize(a.values.size());
   for (std::size_t o = 0; o < axis.outer; ++o) {
     for (std::size_t i = 0; i < axis.inner; ++i) {
       double largest = -std::numeric_limits<double>::infinity();
       for (std::size_t k = 0; k < axis.size; ++k) largest = std::max(largest, a.values[axis.at(o, k, i)]);
+      bool chosen = step.attributes.count("empty") == 1;  // what a row of nothing but -inf gets
+      for (std::size_t k = 0; k < axis.size; ++k) chosen = chosen && a.values[axis.at(o, k, i)] == -INFINITY;
+      double largest_size = 1.0;
       double sum = 0.0;
       for (std::size_t k = 0; k < axis.size; ++k) sum += std::exp(a.values[axis.at(o, k, i)] - largest);
       for (std::size_t k = 0; k < axis.size; ++k) {
-        // All hidden: -inf minus -inf is nan, and so is the share.
-        const double share = std::exp(a.values[axis.at(o, k, i)] - largest) / sum;
+        // All hidden: -inf minus -inf is nan, and so is the share, unless the step says what it should be.
+        const double share = chosen ? step.attribute("empty") : std::exp(a.values[axis.at(o, k, i)] - largest) / sum;
+        const double x = a.values[axis.at(o, k, i)];
+        if (std::isfinite(x)) largest_size = std::max(largest_size, std::abs(x) + std::abs(largest));
         expected.values[axis.at(o, k, i)] = share;
-        expected.slack[axis.at(o, k, i)] = 1e-6 + 1e-5 * share;
+        expected.slack[axis.at(o, k, i)] = 1e-6 + (1e-5 + rounding * largest_size) * share;
       }
     }
   }
@@ -654,7 +662,9 @@ Step read_step(const Json& json, const std::map<std::string, Array>& earlier) {
 /// The options repeated in the trace fit its steps.
 void check_options(const Json& options, const std::map<std::string, Array>& steps) {
   require(options.is_object(), "options is no object");
-  require(options.contains("text") && options["text"].is_string(), "options has no text");
+  const bool of_a_case = options.contains("case") && options["case"].is_string();
+  const bool of_a_text = options.contains("text") && options["text"].is_string();
+  require(of_a_case || of_a_text, "options has no text, and no case");
   if (options.contains("d_model") && steps.count("X") == 1) {
     require(steps.at("X").shape.back() == options["d_model"], "X is {}, but options says d_model {}",
             steps.at("X").shape, options["d_model"].dump());

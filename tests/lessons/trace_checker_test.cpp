@@ -250,6 +250,52 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
   }
 }
 
+TEST_CASE("a softmax may say what a row of nothing but -inf gets, and in how many digits it was computed", "[trace]") {
+  const Json hidden = given("a", {2, 2}, {"-inf", "-inf", 0, 0});
+  const auto shares = [](const Json& attributes, const Json& values) {
+    return step_of("w", "softmax", {"a"}, attributes, {2, 2}, values);
+  };
+  check_op({hidden}, shares({{"axis", -1}, {"empty", 0}}, {0, 0, 0.5, 0.5}));
+  check_op({hidden}, shares({{"axis", -1}, {"empty", 0.5}}, {0.5, 0.5, 0.5, 0.5}));
+  check_op({hidden}, shares({{"axis", -1}}, {"nan", "nan", 0.5, 0.5}));
+  // A row with a nan in it is not empty.
+  const Json with_nan = given("a", {1, 2}, {"-inf", "nan"});
+  CHECK(problems_in(trace_of(
+            {with_nan, step_of("w", "softmax", {"a"}, {{"axis", -1}, {"empty", 0}}, {1, 2}, {"nan", "nan"})})) == "");
+
+  // e / (1 + e) = 0.731059; in 11 binary digits 0.731, in 8 digits 0.730: close enough there, and not in a float.
+  const Json ones = given("a", {1, 2}, {0, 1});
+  const auto rounded = [](int digits, double share) {
+    const Json attributes = digits == 0 ? Json{{"axis", -1}} : Json{{"axis", -1}, {"digits", digits}};
+    return step_of("w", "softmax", {"a"}, attributes, {1, 2}, {1.0 - share, share});
+  };
+  CHECK(problems_in(trace_of({ones, rounded(11, 0.7305)})) == "");
+  CHECK(problems_in(trace_of({ones, rounded(8, 0.7265)})) == "");
+  CHECK(problems_in(trace_of({ones, rounded(0, 0.7305)})) != "");
+  CHECK(problems_in(trace_of({ones, rounded(11, 0.75)})) != "");
+}
+
+TEST_CASE("ops of layers refuse inputs that do not fit, and say why", "[trace]") {
+  const Json a = given("a", {2, 3}, {1, 2, 3, 4, 5, 6});
+  const auto problem = [&](const std::string& op, const Json& other, const Json& attributes) {
+    return problems_in(trace_of({a, other, step_of("r", op, {"a", "other"}, attributes, {2, 3}, {1, 2, 3, 4, 5, 6})}));
+  };
+  CHECK_THAT(problem("mask_fill", given("other", {2, 2, 3}, std::vector<int>(12, 1)), Json::object()),
+             ContainsSubstring("[2, 2, 3] cannot be spread over [2, 3]"));
+  CHECK_THAT(problem("add", given("other", {2}, {1, 1}), Json::object()),
+             ContainsSubstring("[2, 3] and [2] cannot be spread over each other"));
+  CHECK_THAT(problem("dropout", given("other", {3}, {1, 0.5, 1}), {{"rate", 0.5}}),
+             ContainsSubstring("the kept mask holds 0 and 1, not 0.5"));
+  CHECK_THAT(problem("dropout", given("other", {3}, {1, 1, 1}), {{"rate", 1}}),
+             ContainsSubstring("less than 1, not 1"));
+  CHECK_THAT(problem("rotate", given("other", {2}, {0, 1}), {{"base", 100}, {"interleaved", 1}}),
+             ContainsSubstring("3 channels of [2, 3] cannot turn in pairs"));
+  CHECK_THAT(problem("rotate", given("other", {3}, {0, 1, 2}), {{"base", 100}, {"interleaved", 1}, {"rotary_dim", 2}}),
+             ContainsSubstring("[2] and [3] cannot be spread"));
+  CHECK_THAT(problem("rms_norm", given("other", {2, 1, 3}, std::vector<int>(6, 1)), {{"axis", -1}, {"epsilon", 0}}),
+             ContainsSubstring("[2, 1, 3] cannot be spread over [2, 3]"));
+}
+
 namespace {
 
 std::string read_source(const std::string& file) {
@@ -290,27 +336,6 @@ TEST_CASE("each op that a lesson can state is one that the checker computes, the
     CHECK(explained.count(op) == 1);
     CHECK(told.count(op) == 1);
   }
-}
-
-TEST_CASE("ops of layers refuse inputs that do not fit, and say why", "[trace]") {
-  const Json a = given("a", {2, 3}, {1, 2, 3, 4, 5, 6});
-  const auto problem = [&](const std::string& op, const Json& other, const Json& attributes) {
-    return problems_in(trace_of({a, other, step_of("r", op, {"a", "other"}, attributes, {2, 3}, {1, 2, 3, 4, 5, 6})}));
-  };
-  CHECK_THAT(problem("mask_fill", given("other", {2, 2, 3}, std::vector<int>(12, 1)), Json::object()),
-             ContainsSubstring("[2, 2, 3] cannot be spread over [2, 3]"));
-  CHECK_THAT(problem("add", given("other", {2}, {1, 1}), Json::object()),
-             ContainsSubstring("[2, 3] and [2] cannot be spread over each other"));
-  CHECK_THAT(problem("dropout", given("other", {3}, {1, 0.5, 1}), {{"rate", 0.5}}),
-             ContainsSubstring("the kept mask holds 0 and 1, not 0.5"));
-  CHECK_THAT(problem("dropout", given("other", {3}, {1, 1, 1}), {{"rate", 1}}),
-             ContainsSubstring("less than 1, not 1"));
-  CHECK_THAT(problem("rotate", given("other", {2}, {0, 1}), {{"base", 100}, {"interleaved", 1}}),
-             ContainsSubstring("3 channels of [2, 3] cannot turn in pairs"));
-  CHECK_THAT(problem("rotate", given("other", {3}, {0, 1, 2}), {{"base", 100}, {"interleaved", 1}, {"rotary_dim", 2}}),
-             ContainsSubstring("[2] and [3] cannot be spread"));
-  CHECK_THAT(problem("rms_norm", given("other", {2, 1, 3}, std::vector<int>(6, 1)), {{"axis", -1}, {"epsilon", 0}}),
-             ContainsSubstring("[2, 1, 3] cannot be spread over [2, 3]"));
 }
 
 TEST_CASE("a sum may be off by a share of what was added up, not of what is left", "[trace]") {

@@ -49,13 +49,14 @@ page() {
   fi
 }
 
-for source in "$here"/../../lessons/[0-9]*.cpp; do
+for source in "$here"/../../lessons/[0-9]*.cpp "$here"/../../lessons/attend.cpp; do
   current=${source##*/}
   current=${current%.cpp}
   [ -z "$only" ] || [ "$only" = "$current" ] || continue
   while read -r which name options; do
     case $which in
-      '*' | "$current") ;;
+      '*') [ "$current" != attend ] || continue ;; # the options of lessons are not attend's
+      "$current") ;;
       *) continue ;;
     esac
     eval "page $current $name $options" # the options are quoted as for a shell

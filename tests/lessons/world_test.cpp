@@ -4,7 +4,7 @@
 #include "attention/positions.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
-#include "golden/case_file.hpp"
+#include "golden/golden_cases.hpp"
 #include "tensor/elementwise.hpp"
 #include "tensor/rearrange.hpp"
 

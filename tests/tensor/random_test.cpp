@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 #include "check_close.hpp"
-#include "golden/case_file.hpp"
+#include "golden/golden_cases.hpp"
 #include "tensor/rearrange.hpp"
 #include "tensor/reduce.hpp"
 

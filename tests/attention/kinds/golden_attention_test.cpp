@@ -9,7 +9,7 @@
 #include "attention/mask.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
-#include "golden/case_file.hpp"
+#include "golden/golden_cases.hpp"
 #include "tensor/rearrange.hpp"
 
 #include <fmt/core.h>

@@ -13,7 +13,7 @@
 #include "attention/kinds/rotary.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
-#include "golden/case_file.hpp"
+#include "golden/golden_cases.hpp"
 #include "tensor/elementwise.hpp"
 #include "tensor/rearrange.hpp"
 

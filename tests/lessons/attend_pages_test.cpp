@@ -1,0 +1,165 @@
+#include "support/case_page.hpp"
+
+#include "board/json_face.hpp"
+#include "board/text_face.hpp"
+#include "catch.hpp"
+#include "golden/golden_cases.hpp"
+#include "lessons/trace_checker.hpp"
+#include "support/operators/operator.hpp"
+#include "text/unicode.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// The pages and traces of case files, in this process: hundreds of cases take seconds.
+
+using namespace attn;
+
+namespace {
+
+bool is_known(const std::string& op) {
+  return std::any_of(operators().begin(), operators().end(), [&](const Operator& one) { return one.name == op; });
+}
+
+/// All that is wrong with a case's page and trace.
+std::string problems_of(const ComputedCase& computed) {
+  std::string problems;
+  for (const std::string& problem : problems_of_trace(render_json(computed.board, false))) problems += problem + "\n";
+  for (const std::size_t width : {60U, 80U, 120U}) {
+    for (const bool ascii : {false, true}) {
+      std::istringstream page(render_text(computed.board, {.width = width, .ascii = ascii}));
+      for (std::string line; std::getline(page, line);) {
+        if (display_width(line) > width) problems += "too wide: " + line + "\n";
+        if (!line.empty() && line.back() == ' ') problems += "blanks at the end: " + line + "\n";
+        if (line.find("something else") != std::string::npos) problems += "not by its origin: " + line + "\n";
+        const bool plain = std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
+        if (ascii && !plain) problems += "not ASCII: " + line + "\n";
+      }
+    }
+  }
+  return problems;
+}
+
+/// A case of that operator, with made-up inputs.
+ComputedCase computed(const std::string& text) {
+  return compute_case(parse_case("case made_up op " + text + " end", "made up"));
+}
+
+}  // namespace
+
+TEST_CASE("each reference case has a page that fits, and a trace that can be computed anew", "[attend]") {
+  std::set<std::string> seen;
+  for (const std::string& path : all_golden_cases()) {
+    const CaseFile file = read_case(path);
+    if (!is_known(file.op)) continue;
+    CAPTURE(path);
+    const ComputedCase result = compute_case(file);
+    CHECK(problems_of(result) == "");
+    CHECK(all_hold(result.compared));
+    CHECK(result.compared.size() == file.outputs.size());
+    seen.insert(file.op);
+  }
+  CHECK(seen.size() == operators().size());  // no operator is without a reference
+}
+
+TEST_CASE("options that no reference case sets have pages and traces that hold too", "[attend]") {
+  const std::string heads =
+      " hashed Q float32 4 2 4 3 6 1 1 hashed K float32 4 2 2 5 6 2 1 hashed V float32 4 2 2 5 3 3 1";
+  const std::string module =
+      " attr num_heads 2 hashed query float32 3 2 3 4 1 1 hashed key float32 3 2 5 4 2 1 hashed value float32 3 2 5 4 "
+      "3 "
+      "1 hashed in_proj_weight float32 2 12 4 4 0.5 hashed out_proj.weight float32 2 4 4 5 0.5";
+  const std::string layer =
+      " attr num_heads 2 attr norm_first 1 attr activation gelu hashed src float32 3 2 3 4 1 1 "
+      "hashed self_attn.in_proj_weight float32 2 12 4 2 0.5 hashed self_attn.in_proj_bias float32 1 12 3 0.5 "
+      "hashed self_attn.out_proj.weight float32 2 4 4 4 0.5 hashed self_attn.out_proj.bias float32 1 4 5 0.5 "
+      "hashed linear1.weight float32 2 7 4 6 0.5 hashed linear1.bias float32 1 7 7 0.5 hashed linear2.weight float32 2 "
+      "4 "
+      "7 8 0.5 hashed linear2.bias float32 1 4 9 0.5 hashed norm1.weight float32 1 4 10 1 hashed norm1.bias float32 1 "
+      "4 "
+      "11 1 hashed norm2.weight float32 1 4 12 1 hashed norm2.bias float32 1 4 13 1";
+  for (const std::string& text : std::vector<std::string>{
+           "Attention attr softmax_precision 10" + heads,
+           "Attention attr softmax_precision 11 attr qk_matmul_output_mode 3" + heads,
+           "Attention attr softmax_precision 16 attr softcap 1.5" + heads,
+           "Attention attr is_causal 1 attr left_window_size 1 attr right_window_size 0 attr scale -0.5" + heads,
+           "Attention input nonpad_kv_seqlen int64 1 2 0 4" + heads,
+           "Attention input attn_mask float32 1 2 0.5 -inf" + heads,
+           "Attention input attn_mask bool 4 2 1 3 4 1 1 0 1 1 0 0 1 0 0 0 0 1 1 1 1 0 0 0 0 1 1 1 1" + heads,
+           "TorchMultiheadAttention attr add_zero_attn 1" + module,
+           "TorchMultiheadAttention attr average_attn_weights 0 hashed bias_k float32 3 1 1 4 6 1 "
+           "hashed bias_v float32 3 1 1 4 7 1 input key_padding_mask bool 2 2 5 0 0 0 0 1 1 1 1 1 1" +
+               module,
+           "TorchMultiheadAttention hashed attn_mask float32 3 4 3 5 8 2" + module,
+           "TorchMultiheadAttention hashed attn_mask float32 2 3 5 8 2 input key_padding_mask bool 2 2 5 0 0 0 0 1 0 0 "
+           "0 0 "
+           "0" +
+               module,
+           "TransformerEncoderLayer" + layer,
+           "TransformerEncoderLayer input src_mask bool 2 3 3 0 1 1 0 0 1 0 0 0" + layer,
+           "TransformerEncoderLayer hashed src_mask float32 2 3 3 9 1 input src_key_padding_mask bool 2 2 3 0 0 0 0 0 "
+           "1" +
+               layer,
+           "Rope attr interleaved 1 attr base 100 hashed x float32 3 2 5 6 1 1",
+           "Rope hashed x float32 2 1 2 1 1",
+           "IncrementalDecoding hashed Q float32 4 2 4 3 2 1 1 hashed K float32 4 2 2 3 2 2 1 hashed V float32 4 2 1 3 "
+           "5 3 1",
+           "ScaledDotProductAttention hashed Q float32 3 2 3 4 1 1 hashed K float32 3 2 2 4 2 1 hashed V float32 3 2 2 "
+           "1 3 "
+           "1 input mask bool 3 2 3 2 1 0 0 1 0 0 1 1 1 1 0 1 hashed bias float32 2 3 2 4 1",
+           "ScaledDotProductAttention input Q float32 2 0 2 input K float32 2 3 2 1 2 3 4 5 6 input V float32 2 3 1 1 "
+           "2 3",
+           "MultiHeadAttentionModule attr num_heads 2 hashed query float32 3 2 2 4 1 1 hashed key float32 3 2 3 4 2 1 "
+           "hashed value float32 3 2 3 4 3 1 hashed query_linear.weight float32 2 4 4 4 1 hashed key_linear.weight "
+           "float32 2 4 4 5 1 hashed value_linear.weight float32 2 4 4 6 1 hashed output_linear.weight float32 2 4 4 7 "
+           "1 "
+           "hashed output_linear.bias float32 1 4 8 1 input mask bool 3 2 2 3 1 0 1 1 1 0 0 0 1 1 1 1",
+           "Softmax attr opset 11 attr axis 1 hashed x float32 3 2 3 4 1 5",
+           "Softmax input x float32 2 2 0",
+           "Softmax attr axis 0 input x float32 2 3 2 1 inf nan 2 -inf -inf",
+           "LogSoftmax attr opset 1 hashed x float32 2 3 4 1 5",
+           "LayerNormalization attr axis 1 attr epsilon 0 input X float32 3 2 1 2 1 1 3 4 input W float32 1 2 1 2",
+           "RMSNormalization attr axis 0 input X float32 2 2 1 0 0 input W float32 0 3",
+           "Gelu attr approximate tanh input x float32 0 0.5",
+           "LuongAttention attr kind general hashed query float32 2 3 2 1 1 hashed keys float32 3 3 4 5 2 1 "
+           "hashed W float32 2 2 5 3 1",
+           "SlidingWindowMask attr size 5 attr window 0 attr causal 0",
+           "SlidingWindowAttention attr window 1 attr causal 0 hashed Q float32 2 4 2 1 1 hashed K float32 2 4 2 2 1 "
+           "hashed "
+           "V float32 2 4 2 3 1",
+       }) {
+    CAPTURE(text);
+    CHECK(problems_of(computed(text)) == "");
+  }
+}
+
+TEST_CASE("a query that may see no key gets zeros from ONNX and nan from PyTorch", "[attend]") {
+  const std::string hidden = " input Q float32 4 1 1 1 1 1 input K float32 4 1 1 2 1 1 2 input V float32 4 1 1 2 1 3 4";
+  CHECK(computed("Attention input attn_mask bool 2 1 2 0 0" + hidden).outputs.at("Y")(0, 0, 0, 0) == 0.0F);
+  const Tensor torch = computed("ScaledDotProductAttention input mask bool 2 1 2 0 0" + hidden).outputs.at("output");
+  CHECK(torch(0, 0, 0, 0) != torch(0, 0, 0, 0));
+}
+
+TEST_CASE("of a batch the page shows the matrix that is asked for", "[attend]") {
+  const CaseFile file = parse_case(
+      "case a op ScaledDotProductAttention hashed Q float32 4 2 3 2 2 1 1 hashed K float32 4 2 3 2 2 2 1 "
+      "hashed V float32 4 2 3 2 2 3 1 end",
+      "a.case");
+  CHECK_THAT(render_text(compute_case(file).board, {}), ContainsSubstring("scores[0, 0]"));
+  CHECK_THAT(render_text(compute_case(file, {1, 2}).board, {}), ContainsSubstring("scores[1, 2]"));
+  CHECK_THAT(render_text(compute_case(file, {1}).board, {}), ContainsSubstring("matrix [1, 0]"));
+  CHECK_THROWS_WITH(compute_case(file, {1, 3}),
+                    "there is no matrix [1, 3] in this case: the inputs' axes before the last two are [2, 3]");
+}
+
+TEST_CASE("a mask of another type than bool or float is not guessed at", "[attend]") {
+  CHECK_THROWS_WITH(
+      computed("Attention input attn_mask int64 2 1 1 1 input Q float32 4 1 1 1 1 1 input K float32 4 1 1 1 "
+               "1 1 input V float32 4 1 1 1 1 1"),
+      "attn_mask is int64, and a mask is bool (0 and 1) or float (added to the scores)");
+}
