@@ -114,6 +114,7 @@ CommandLine::CommandLine() {
   group = "The sentence";
   words("--text", "TEXT", "what is attended over (the lesson chooses)", text);
   words("--text-file", "FILE", "the same from a file; - is standard input", text_file);
+  words("--memory", "TEXT", "the other text, in lessons that have two", options.memory);
 
   group = "The numbers";
   row("--weights", "WORLD", "crafted, torch: as PyTorch draws, or a FILE (crafted)", [this](const std::string& typed) {
