@@ -383,4 +383,22 @@ std::vector<std::string> pytorch_lines_to_concat(const World& world, const Optio
   return lines;
 }
 
+std::vector<std::string> pytorch_lines_of_table(const World& world, const Options& options) {
+  std::vector<std::string> lines = pytorch_lines_of_embeddings(world, options);
+  const auto ids = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("ids ="); });
+  lines.erase(ids, lines.end());
+  return lines;
+}
+
+std::vector<std::string> pytorch_lines_of_positions(const World& world, const Options& options, std::size_t seq_len) {
+  if (options.positions == Options::Positions::none) return {"P = 0"};
+  const std::string text = positions_lines(seq_len, world.d_model, "P");
+  return split_lines(text.substr(0, text.size() - 1));
+}
+
+std::vector<std::string> pytorch_lines_of_weights(const World& world, const Options& options) {
+  const std::string text = weights_of_all_heads(world, options) + output_weights(world, options);
+  return split_lines(text.substr(0, text.size() - 1));
+}
+
 }  // namespace attn

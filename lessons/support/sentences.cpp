@@ -4,7 +4,7 @@
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <utility>
@@ -82,6 +82,21 @@ void record_sentence(Board& board, const OneHead& sentence, const std::string& p
   board.record(prefix + "positions", sentence.positions,
                sentence.waves ? sinusoid(words.size(), sentence.world.d_model) : given());
   board.record(prefix + "X", sentence.X, add(prefix + "embeddings", prefix + "positions"));
+  board.record(prefix + "Q", sentence.Q, linear(prefix + "X", "W_Q"));
+  board.record(prefix + "K", sentence.K, linear(prefix + "X", "W_K"));
+  board.record(prefix + "V", sentence.V, linear(prefix + "X", "W_V"));
+}
+
+void record_attention(Board& board, const AttentionSteps& steps, const std::string& prefix,
+                      const AttentionInputs& inputs) {
+  const std::size_t head_dim = board.trace().step(inputs.query).value.dim(-1);
+  const float factor = 1.0F / std::sqrt(static_cast<float>(head_dim));
+  board.record(prefix + "scores", steps.scores, matmul_transposed(inputs.query, inputs.key));
+  board.record(prefix + "scaled", steps.scaled, scale(prefix + "scores", factor));
+  const std::string last = prefix + (inputs.mask.empty() ? "scaled" : "masked");
+  if (!inputs.mask.empty()) board.record(last, steps.masked, mask_fill(prefix + "scaled", inputs.mask));
+  board.record(prefix + "weights", steps.weights, softmax(last, -1));
+  board.record(prefix + "context", steps.context, matmul(prefix + "weights", inputs.value));
 }
 
 }  // namespace attn

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attention/scaled_dot_product.hpp"
 #include "board/board.hpp"
 #include "support/one_head.hpp"
 #include "support/options.hpp"
@@ -23,8 +24,21 @@ namespace attn {
 /// Records what all sentences share: embedding_table, and the head's rows of W_Q, W_K and W_V.
 void record_weights_of(Board& board, const std::vector<OneHead>& all);
 
-/// Records a sentence from its tokens to X under a name of its own: "memory." makes memory.tokens, memory.embeddings,
-/// memory.positions, memory.X.
+/// Records a sentence from its tokens to its Q, K and V under a name of its own: "memory." makes memory.tokens,
+/// memory.embeddings, memory.positions, memory.X, memory.Q, memory.K and memory.V.
 void record_sentence(Board& board, const OneHead& sentence, const std::string& prefix);
+
+/// The names of the steps that an attention was given.
+struct AttentionInputs {
+  std::string query;
+  std::string key;
+  std::string value;
+  std::string mask = {};  // nothing: none
+};
+
+/// Records the steps of an attention under a name of its own: "cross." makes cross.scores, cross.scaled, cross.masked
+/// (where there is a mask), cross.weights and cross.context.
+void record_attention(Board& board, const AttentionSteps& steps, const std::string& prefix,
+                      const AttentionInputs& inputs);
 
 }  // namespace attn

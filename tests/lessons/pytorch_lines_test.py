@@ -112,6 +112,7 @@ def names_for(lesson, trace):
         "10_multi_head": ["split", "wrong"],
         "11_concat": ["merged", "wrong"],
         "12_output_projection": ["output"],
+        "13_three_kinds": ["cross.weights"],
     }.get(lesson)
 
 
