@@ -34,10 +34,9 @@ void lesson(Board& board, const Options& typed) {
   board.map("context");
   board.say("Who asks whom: in an encoder, in a decoder, and between the two?");
   board.say(
-      "A translator has two halves. An encoder reads a sentence, a decoder writes another. They attend in three ways, "
-      "and all three call one function. Each kind has weights of its own in a model; here all share one head's, so "
-      "that "
-      "only the call differs.");
+      "A translator has two halves: an encoder reads a sentence, a decoder writes another. They attend in three ways "
+      "with "
+      "one function. In a model each way has its own weights; here all share one head's: only the call differs.");
 
   // 1. Encoder: queries, keys and values of one sentence, and nothing is hidden.
   const AttentionSteps encoder = scaled_dot_product_attention(read.Q, read.K, read.V);
@@ -67,7 +66,6 @@ void lesson(Board& board, const Options& typed) {
       {{"end", seq_len > 1 ? ":" : ". (Here nothing comes later.)"}});
   if (seq_len > 1)
     board.links("row of", {words.begin(), words.end() - 1}, "produces", {words.begin() + 1, words.end()});
-  board.formula("masked = scaled where mask is 1, else -inf", "Vaswani et al. 2017, 3.2.3");
   board.code({"causal", "decoder"});
   board.panels({{"open.weights", "without mask"}, {"decoder.weights"}}, {.top = 1.0, .row_sums = true});
   board.by_hand("decoder.weights", {written.i, 0});
@@ -100,7 +98,7 @@ void lesson(Board& board, const Options& typed) {
   record_attention(board, swapped, "swapped.", {"memory.Q", "asking.K", "asking.V"});
 
   board.part("Two mix-ups", "memory.Q, asking.K, asking.V → swapped");
-  board.say("Courses and a survey have drawn it the other way round, with Q from the encoder. What comes of that?");
+  board.say("Courses and a survey have drawn Q from the encoder. What then?");
   board.code({"swapped"});
   board.shapes("swapped.scores");
   board.notice("{sentence}", {{"sentence", what_swapped_queries_give(asking, memory, cross.weights, swapped.weights)}});
@@ -116,13 +114,13 @@ void lesson(Board& board, const Options& typed) {
 
   board.part("Which mask goes where", "padding, causal → masks");
   board.say("In a batch, short sentences are filled up with padding, here [P]. No word may look at it:");
-  board.code({"decoder_mask", "cross_mask"});
+  board.code({"cross_mask"});
   record_masks(board, asking, memory, decoder_mask, cross_mask);
   board.panels({{"decoder_mask"}, {"cross_mask"}});
   board.notice(
-      "Keys decide: each mask hides the padding of the sentence that is looked at. The decoder's hides later words "
+      "Keys decide: each mask hides the padding of the sentence that is looked at, that of the decoder later words "
       "too. "
-      "The encoder's is as wide as that of cross, with a row for each word of the memory.");
+      "The encoder's is as wide as that of cross.");
 
   board.ask("The decoder writes one more word. Which of the three tables grow, and which way?",
             "The encoder's stays: what was read does not change. The decoder's gets a row and a column. The rectangle "
@@ -132,8 +130,8 @@ void lesson(Board& board, const Options& typed) {
   lines.emplace_back("print(w)");
   board.pytorch(lines);
   board.experiment("--text \"cat sat\" --memory \"a dog\"", "Who complains now?");
-  board.experiment("--memory \"a dog saw the cat\"", "Which shapes change?");
-  board.experiment("--text \"sat\" --memory \"the cat\"", "What does \"sat\" find?");
+  board.experiment("--memory \"a dog\"", "Which shapes change?");
+  board.experiment("--memory cat", "Is there a choice?");
   board.experiment("--weights torch", "Which rows still add up to 1?");
 }
 

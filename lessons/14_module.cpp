@@ -24,19 +24,13 @@ void lesson(Board& board, const Options& typed) {
   const Tensor& X = batch.X;  // [batch, seq_len, d_model]
   const MultiHeadAttention module(world.num_heads, world.weights);
   record_batch(board, batch);
-  board.record("W_Q", world.weights.W_Q, given().with_columns(world.channel_names));
-  board.record("W_K", world.weights.W_K, given().with_columns(world.channel_names));
-  board.record("W_V", world.weights.W_V, given().with_columns(world.channel_names));
-  board.record("W_O", world.weights.W_O, given().with_rows(world.channel_names));
-  board.record("b_O", world.weights.b_O, given().with_rows(world.channel_names));
 
   board.title("The module");
   board.map("output");
   board.say("How do many sentences go through attention at once, in training and after?");
   board.say(
-      "Libraries pack lessons 04 to 12 into one module, MultiHeadAttention(d_model, num_heads). It takes a whole batch "
-      "of "
-      "sentences at once, and refuses sizes that do not fit.");
+      "Libraries pack lessons 04 to 12 into one module. It takes a whole batch of sentences, and refuses sizes that do "
+      "not fit.");
 
   // 1. A batch is a block of numbers, so short sentences are filled up.
   const Tensor mask = reshape(padding_mask(batch.lengths, batch.seq_len), {batch.size(), 1, 1, batch.seq_len});
@@ -50,9 +44,9 @@ void lesson(Board& board, const Options& typed) {
                                        : "padding fills up the shorter ones."}});
   board.table({{"ids"}});
   board.notice("{sentence}", {{"sentence", what_padding_holds(batch)}});
-  board.formula("MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W_O", "Vaswani et al. 2017, 3.2.2");
+  board.formula("output = Concat(head_1, ..., head_h) W_O", "Vaswani et al. 2017, 3.2.2");
   board.code({"Q", "Q_heads", "heads", "concat", "output"}, "src/attention/multi_head.cpp");
-  for (const char* step : {"Q", "Q_heads", "scores", "context", "concat", "output"}) board.shapes(step);
+  for (const char* step : {"Q", "Q_heads", "scores", "concat", "output"}) board.shapes(step);
   board.notice("Read {shape} aloud: {words}.", {{"shape", to_string(board.trace().step("Q_heads").value.shape())},
                                                 {"words", read_aloud(batch, module.head_dim())}});
   board.notice("And {d} channels for 4 heads? MultiHeadAttention(10, 4) refuses: \"{refusal}\".",
@@ -69,6 +63,7 @@ void lesson(Board& board, const Options& typed) {
   board.record("sentence", sentence, slice("X", 0, batch.b, batch.b + 1));
   board.record("alone.X", alone_X, slice("sentence", 1, 0, batch.length()));
   record_module(board, batch, alone, "alone.", "alone.X", "");
+  board.record("head_weights", slice(steps.heads.weights, 1, head - 1, head), slice("weights", 1, head - 1, head));
   record_matrix(board, batch, "hidden_columns", "weights", head);
   record_matrix(board, batch, "hidden_rows", "by_rows.weights", head);
   const Shape words = {batch.length(), world.d_model};
@@ -76,10 +71,9 @@ void lesson(Board& board, const Options& typed) {
   const std::string word = name_in(batch, i);
 
   board.part("Padding is hidden in its columns", "scaled, mask → masked → weights");
-  board.say("The shortest sentence in head {head}. Which hides padding, [P]: zeros in its columns or in its rows?",
-            {{"head", head}});
-  board.formula("mask[b, 1, 1, j] = 1 where j < lengths[b], else 0", "Vaswani et al. 2017, 3.2.3");
-  board.code({"mask", "row_mask"});
+  board.say("The shortest sentence in head {head}: is [P] hidden in its columns or its rows?", {{"head", head}});
+  board.formula("mask[b, 1, 1, j] = 1 where j < lengths[b], else 0", "3.2.3");
+  board.code({"mask"});
   board.panels({{"hidden_columns", "by columns"}, {"hidden_rows", "by rows"}}, {.top = 1.0, .row_sums = true});
   board.by_hand("weights", {batch.b, head - 1, i, 0});
   board.notice(
@@ -88,8 +82,8 @@ void lesson(Board& board, const Options& typed) {
        {"columns", Value::difference(given_to_padding(batch, steps.heads.weights, head, i))},
        {"rows", given_to_padding(batch, by_rows.heads.weights, head, i)}});
   board.notice(
-      "The proof is the same sentence alone, without padding. From its output, that of the batch differs by {columns} "
-      "with columns hidden, by {rows} with rows hidden. (By columns, rows of [P] hold numbers too: nobody reads them.)",
+      "Alone, without padding, its output differs from the batch's by {columns} (columns hidden), by {rows} (rows "
+      "hidden).",
       {{"columns", difference_of(output_of_words(batch, steps.output), reshape(alone.output, words))},
        {"rows", difference_of(output_of_words(batch, by_rows.output), reshape(alone.output, words))}});
 
@@ -97,10 +91,10 @@ void lesson(Board& board, const Options& typed) {
   const Tensor no_heads = padding_mask(batch.lengths, batch.seq_len);  // [batch, 1, seq_len]
 
   board.part("The mask needs an axis for the heads", "mask → [batch, 1, 1, seq_len]");
-  board.say("What if the mask is [batch, 1, seq_len], as a loader of sentences makes it?");
+  board.say("What if the mask comes as [batch, 1, seq_len]?");
   board.code({"no_heads"});
   board.notice("{sentence}", {{"sentence", what_a_mask_without_heads_does(batch, steps.heads.scaled, no_heads)}});
-  board.notice("This module puts the axis in itself: largest difference in the output {difference}.",
+  board.notice("This module adds the axis itself; its output differs by {difference}.",
                {{"difference", difference_of(module.forward(X, X, X, keep_where(no_heads)).output, steps.output)}});
 
   // 4. Dropout on the weights, in training only.
@@ -114,35 +108,33 @@ void lesson(Board& board, const Options& typed) {
   board.record("dropped", dropped, dropout("weights", "kept", rate));
   record_matrix(board, batch, "kept_here", "kept", head);
   record_matrix(board, batch, "dropped_here", "dropped", head);
+  for (const char* step : {"hidden_columns", "kept_here", "dropped_here"}) record_words(board, batch, step);
 
   board.part("Dropout, in training only", "weights, kept → [dropped]");
   board.say(
-      "In training, chance erases weights, so that no word leans on one other alone; what stays grows to make up for "
-      "it. "
-      "Usual is a tenth; here it is half:");
+      "Chance erases weights, so that no word leans on one other alone; what stays grows. Usual is a tenth, here "
+      "half:");
   board.formula("dropped = weights · kept / (1 - rate)", "Vaswani et al. 2017, 5.4");
   board.code({"training", "dropped"});
-  board.panels({{"hidden_columns", "weights"}, {"kept_here", "kept"}, {"dropped_here", "dropped"}},
+  board.panels({{"hidden_columns.words", "weights"}, {"kept_here.words", "kept"}, {"dropped_here.words", "dropped"}},
                {.cell = 1, .top = 1.0, .row_sums = true});
   board.by_hand("dropped", {batch.b, head - 1, i, largest_first(board.trace().step("dropped_here").value, i).front()});
   board.notice(
-      "Rows no longer add up to 1: here they go {sums}. On average they nearly do: the row of {word} adds up to {mean} "
-      "over "
-      "1,000 "
+      "Rows no longer add up to 1: here they go {sums}. The row of {word} adds up to {mean} on average over 1,000 "
       "draws.",
       {{"sums", spread_of_row_sums(rows_of_words(batch, dropped))},
        {"word", word},
        {"mean",
         mean_sum_of_draws(slice(board.trace().step("hidden_columns").value, 0, i, i + 1), 1000, random, rate)}});
-  board.notice("In evaluation nothing is dropped: largest difference from the weights {difference}.",
+  board.notice("In evaluation nothing is dropped: largest difference {difference}.",
                {{"difference", difference_of(kept_all, steps.heads.weights)}});
 
   board.ask("A trained model answers the same question differently each time. Which line of the module was forgotten?",
             "model.eval(): dropout is still on. Two draws move the output of one sentence here by up to {difference}.",
             {{"difference", Value::difference(between_two_draws(batch, steps, random, rate))}});
-  board.pytorch(pytorch_lines_of_module(batch, options));
-  board.experiment("--text \"the dog sat. a cat. it. a mat.\"", "Who complains in part 3?");
-  board.experiment("--text \"the cat sat.\"", "Where does padding come from now?");
+  board.pytorch(pytorch_lines_of_module(batch, options, head));
+  board.experiment("--text \"a cat. it. a. it\"", "Who complains now?");
+  board.experiment("--text cat", "Where is padding from?");
   board.experiment("--seed 1", "Which weights are dropped now?");
   board.experiment("--weights torch", "Does padding still cost nothing?");
 }

@@ -99,6 +99,11 @@ void record_batch(Board& board, const Batch& batch) {
   board.record("embeddings", gather(world.embedding_table, batch.ids), gather("embedding_table", "ids"));
   board.record("positions", batch.positions, batch.waves ? sinusoid(batch.seq_len, world.d_model) : given());
   board.record("X", batch.X, add("embeddings", "positions"));
+  board.record("W_Q", world.weights.W_Q, given().with_columns(world.channel_names));
+  board.record("W_K", world.weights.W_K, given().with_columns(world.channel_names));
+  board.record("W_V", world.weights.W_V, given().with_columns(world.channel_names));
+  board.record("W_O", world.weights.W_O, given().with_rows(world.channel_names));
+  board.record("b_O", world.weights.b_O, given().with_rows(world.channel_names));
 }
 
 }  // namespace attn

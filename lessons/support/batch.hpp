@@ -37,7 +37,7 @@ struct Batch {
 /// Throws std::invalid_argument as make_world does.
 [[nodiscard]] Batch make_batch(const Options& options);
 
-/// Records all steps of a batch from its sentences to X.
+/// Records all steps of a batch from its sentences to X, and the weights: W_Q, W_K, W_V, W_O and b_O.
 void record_batch(Board& board, const Batch& batch);
 
 }  // namespace attn

@@ -84,6 +84,11 @@ void record_matrix(Board& board, const Batch& batch, const std::string& name, co
                reshape(name + ".head").with_rows(batch.words[batch.b]).with_columns(batch.words[batch.b]));
 }
 
+void record_words(Board& board, const Batch& batch, const std::string& step) {
+  board.record(step + ".words", slice(board.trace().step(step).value, 0, 0, batch.length()),
+               slice(step, 0, 0, batch.length()));
+}
+
 double given_to_padding(const Batch& batch, const Tensor& weights, std::size_t head, std::size_t i) {
   double given = 0.0;
   for (std::size_t j = batch.length(); j < batch.seq_len; ++j) {
@@ -188,18 +193,17 @@ std::string name_in(const Batch& batch, std::size_t i) {
 
 std::string what_padding_holds(const Batch& batch) {
   const Tensor rows = slice(slice(batch.X, 0, batch.b, batch.b + 1), 1, batch.length(), batch.seq_len);
-  const std::string who = fmt::format("Sentence {} has {} {} and {} of padding, [P], which have id 0.", batch.b + 1,
-                                      batch.length(), batch.length() == 1 ? "token" : "tokens", batch.padding());
+  const std::string who = fmt::format("Sentence {} has {} {} of padding, [P], id 0.", batch.b + 1, batch.padding(),
+                                      batch.padding() == 1 ? "token" : "tokens");
   return largest_size(rows) == 0.0F
-             ? fmt::format("{} Their rows of X are 0 here. With positions they are not, so keep the lengths.", who)
-             : fmt::format(
-                   "{} Their rows of X are not 0, so who looks for rows of 0 finds no padding: keep the lengths.", who);
+             ? fmt::format("{} Its rows of X are 0 here; with positions they are not, so keep the lengths.", who)
+             : fmt::format("{} Its rows of X are not 0, so rows of 0 do not tell padding: keep the lengths.", who);
 }
 
-std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Options& options) {
+std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Options& options, std::size_t head) {
   const World& world = batch.world;
   std::vector<std::string> lines = pytorch_lines_of_table(world, options);
-  if (options.weights != Options::Weights::torch) lines.emplace_back("import torch.nn as nn");
+  lines[0] = "import torch, torch.nn as nn";
   const std::vector<std::string> module = {
       "class MultiHeadAttention(nn.Module):",
       "    def __init__(self, d_model, num_heads):",
@@ -220,14 +224,24 @@ std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Optio
       "        s = q @ k.transpose(2, 3) / k.shape[-1] ** 0.5",
       "        s = s.masked_fill(mask == 0, -torch.inf)",
       "        w = self.dropout(torch.softmax(s, dim=-1))",
-      "        return self.output_linear((w @ v).transpose(1, 2).flatten(2))",
+      "        context = (w @ v).transpose(1, 2).flatten(2)",
+      "        return self.output_linear(context), w",
       fmt::format("m = MultiHeadAttention({}, {}).eval()    # no dropout", world.d_model, world.num_heads)};
   lines.insert(lines.end(), module.begin(), module.end());
-  if (options.weights != Options::Weights::torch) {
-    for (const std::string& line : pytorch_lines_of_weights(world, options)) lines.push_back(line);
-    lines.emplace_back("maps = m.query_linear, m.key_linear, m.value_linear, m.output_linear");
-    lines.emplace_back("for map, W in zip(maps, (W_Q, W_K, W_V, W_O)): map.weight.data = W");
-    lines.emplace_back("m.output_linear.bias.data = b_O");
+  const bool crafted = options.weights == Options::Weights::crafted;
+  if (crafted) {
+    const std::size_t head_dim = world.d_model / world.num_heads;
+    for (const std::string& line : pytorch_lines_of_head_weights(world, head)) lines.push_back(line);
+    for (const char* name : {"query", "key"}) {
+      lines.push_back(fmt::format("m.{}_linear.weight.data[{}:{}] = W_{}", name, (head - 1) * head_dim, head * head_dim,
+                                  name[0] == 'q' ? "Q" : "K"));
+    }
+  }
+  if (options.weights == Options::Weights::file) {
+    lines.emplace_back("for name in (\"query\", \"key\", \"value\", \"output\"):");
+    lines.emplace_back("    map = getattr(m, name + \"_linear\")");
+    lines.emplace_back("    map.weight.data = W[\"W_\" + name[0].upper()]");
+    lines.emplace_back("m.output_linear.bias.data = W[\"b_O\"][0]");
   }
   for (const std::string& line : pytorch_lines_of_positions(world, options, batch.seq_len)) lines.push_back(line);
   for (std::size_t b = 0; b < batch.size(); ++b) {
@@ -237,9 +251,11 @@ std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Optio
                               b + 1 == batch.size() ? "])" : ","));
   }
   append(lines, fmt::format("lengths = torch.tensor({})", python_list(batch.lengths)));
-  lines.push_back(fmt::format("keep = torch.arange({}) < lengths[:, None]    # [batch, seq_len]", batch.seq_len));
+  lines.push_back(fmt::format("mask = torch.arange({}) < lengths[:, None, None, None]", batch.seq_len));
   lines.emplace_back("X = table[ids] + P");
-  lines.emplace_back("print(m(X, X, X, keep[:, None, None]))    # for all heads and queries");
+  lines.emplace_back("output, weights = m(X, X, X, mask)");
+  lines.push_back(crafted ? fmt::format("print(weights[:, {}:{}])    # head {}", head - 1, head, head)
+                          : std::string("print(output)"));
   return lines;
 }
 

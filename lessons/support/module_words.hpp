@@ -25,6 +25,9 @@ void record_module(Board& board, const Batch& batch, const MultiHeadSteps& steps
 /// [batch, heads, seq_len, seq_len], with its words. Of a mask [batch, 1, 1, seq_len], its one row.
 void record_matrix(Board& board, const Batch& batch, const std::string& name, const std::string& of, std::size_t head);
 
+/// Records of such a matrix the rows of words, without those of padding: step.words.
+void record_words(Board& board, const Batch& batch, const std::string& step);
+
 /// The followed sentence's word that gives most to padding, in this head (from 1).
 [[nodiscard]] std::size_t looks_most_at_padding(const Batch& batch, const Tensor& weights, std::size_t head);
 
@@ -58,10 +61,12 @@ void record_matrix(Board& board, const Batch& batch, const std::string& name, co
 /// How prose names word i of the followed sentence: "dog" in quotes, or "the" (number 2).
 [[nodiscard]] std::string name_in(const Batch& batch, std::size_t i);
 
-/// How much padding the followed sentence has, and what stands in its rows of X.
+/// How much padding the followed sentence has, and that its rows of X are seldom 0.
 [[nodiscard]] std::string what_padding_holds(const Batch& batch);
 
-/// PyTorch lines of the whole module in evaluation mode, which print its output for the batch.
-[[nodiscard]] std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Options& options);
+/// PyTorch lines of the whole module in evaluation mode. For weights made by hand they set those of this head (from 1),
+/// and print its weights [batch, 1, seq_len, seq_len]; else they print the output for the batch.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Options& options,
+                                                               std::size_t head);
 
 }  // namespace attn

@@ -74,7 +74,7 @@ namespace attn {
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_positions(const World& world, const Options& options,
                                                                   std::size_t seq_len);
 
-/// `W_Q`, `W_K`, `W_V`, `W_O` [d_model, d_model] and `b_O`, of weights made by hand or read from a file.
-[[nodiscard]] std::vector<std::string> pytorch_lines_of_weights(const World& world, const Options& options);
+/// `W_Q` and `W_K` [head_dim, d_model] of one head (from 1), made by hand.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_head_weights(const World& world, std::size_t head);
 
 }  // namespace attn

@@ -51,8 +51,7 @@ std::string what_the_next_word_gets(const World& world, const Tensor& weights, c
                        name_of(world, i));
   }
   return fmt::format(
-      "The row of {} sees {} of {} words, itself among them, and must produce {}. That gets {} of its attention; "
-      "without the mask it would get {}.",
+      "The row of {} sees {} of {} words and must produce {}. That gets {} of its attention; without the mask, {}.",
       name_of(world, i), i + 1, weights.dim(1), name_of(world, i + 1),
       short_number(static_cast<double>(weights(i, i + 1)), 3), three_decimals(static_cast<double>(open(i, i + 1))));
 }
@@ -67,9 +66,7 @@ std::string what_it_finds_in_the_memory(const OneHead& asking, const OneHead& me
   }
   const std::string looks =
       fmt::format("{} looks most at {} and least at {}.", asking.word, who(order.front()), who(order.back()));
-  return asking.world.crafted()
-             ? fmt::format("{} These weights know nothing of translation.", looks)
-             : looks;
+  return asking.world.crafted() ? fmt::format("{} These weights know nothing of translation.", looks) : looks;
 }
 
 std::string what_a_causal_mask_hides(const OneHead& asking, const OneHead& memory) {
@@ -79,9 +76,8 @@ std::string what_a_causal_mask_hides(const OneHead& asking, const OneHead& memor
   const std::size_t hidden = count_of(mask, 0.0F);
   if (hidden == 0) return "The memory has one word, so even a causal mask would hide nothing.";
   return fmt::format(
-      "Why no causal mask? The memory was read to its end before the first word is written. A causal mask would hide "
-      "{} "
-      "of the {} weights, and leave {} nothing but {}.",
+      "No causal mask: the memory is whole before the first word is written. It would hide {} of {} weights, and leave "
+      "{} nothing but {}.",
       hidden, mask.size(), name_of(asking.world, 0), name_of(memory.world, 0));
 }
 
@@ -97,11 +93,11 @@ std::string what_swapped_queries_give(const OneHead& asking, const OneHead& memo
         got, counted_words(needed));
   }
   const double difference = largest_difference(swapped_weights, weights).largest;
-  return fmt::format("Both texts have {}, so the shape is as it should be, and nobody complains. {}",
-                     counted_words(needed),
-                     difference == 0.0
-                         ? std::string("Here even the weights are the same.")
-                         : fmt::format("Yet the weights are others: largest difference {}.", difference_text(difference)));
+  return fmt::format(
+      "Both texts have {}, so the shape is as it should be, and nobody complains. {}", counted_words(needed),
+      difference == 0.0
+          ? std::string("Here even the weights are the same.")
+          : fmt::format("Yet the weights are others: largest difference {}.", difference_text(difference)));
 }
 
 std::string what_the_wrong_mask_does(const OneHead& asking, const OneHead& memory) {

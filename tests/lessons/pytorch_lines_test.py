@@ -113,6 +113,7 @@ def names_for(lesson, trace):
         "11_concat": ["merged", "wrong"],
         "12_output_projection": ["output"],
         "13_three_kinds": ["cross.weights"],
+        "14_module": ["head_weights" if options.get("weights") == "crafted" else "output"],
     }.get(lesson)
 
 
