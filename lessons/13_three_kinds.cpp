@@ -113,7 +113,7 @@ void lesson(Board& board, const Options& typed) {
   const Tensor cross_mask = combine_masks(full_mask(seq_len_q, seq_len_kv), memory_keep);
 
   board.part("Which mask goes where", "padding, causal → masks");
-  board.say("In a batch, short sentences are filled up with padding, here [P]. No word may look at it:");
+  board.say("In a batch, short sentences are filled up with padding, here <pad>. No word may look at it:");
   board.code({"cross_mask"});
   record_masks(board, asking, memory, decoder_mask, cross_mask);
   board.panels({{"decoder_mask"}, {"cross_mask"}});

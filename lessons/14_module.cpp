@@ -46,7 +46,7 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{sentence}", {{"sentence", what_padding_holds(batch)}});
   board.formula("output = Concat(head_1, ..., head_h) W_O", "Vaswani et al. 2017, 3.2.2");
   board.code({"Q", "Q_heads", "heads", "concat", "output"}, "src/attention/multi_head.cpp");
-  for (const char* step : {"Q", "Q_heads", "scores", "concat", "output"}) board.shapes(step);
+  for (const char* step : {"Q", "Q_heads", "scores", "output"}) board.shapes(step);
   board.notice("Read {shape} aloud: {words}.", {{"shape", to_string(board.trace().step("Q_heads").value.shape())},
                                                 {"words", read_aloud(batch, module.head_dim())}});
   board.notice("And {d} channels for 4 heads? MultiHeadAttention(10, 4) refuses: \"{refusal}\".",
@@ -71,13 +71,13 @@ void lesson(Board& board, const Options& typed) {
   const std::string word = name_in(batch, i);
 
   board.part("Padding is hidden in its columns", "scaled, mask → masked → weights");
-  board.say("The shortest sentence in head {head}: is [P] hidden in its columns or its rows?", {{"head", head}});
+  board.say("The shortest sentence in head {head}: is <pad> hidden in its columns or its rows?", {{"head", head}});
   board.formula("mask[b, 1, 1, j] = 1 where j < lengths[b], else 0", "3.2.3");
   board.code({"mask"});
   board.panels({{"hidden_columns", "by columns"}, {"hidden_rows", "by rows"}}, {.top = 1.0, .row_sums = true});
   board.by_hand("weights", {batch.b, head - 1, i, 0});
   board.notice(
-      "By columns {word} gives padding {columns}. By rows it gives {rows}, and only rows of [P] are emptied: 0 / 0.",
+      "By columns {word} gives padding {columns}. By rows it gives {rows}, and only rows of <pad> are emptied: 0 / 0.",
       {{"word", word},
        {"columns", Value::difference(given_to_padding(batch, steps.heads.weights, head, i))},
        {"rows", given_to_padding(batch, by_rows.heads.weights, head, i)}});

@@ -55,7 +55,7 @@ Batch make_batch(const Options& options) {
       words.push_back(world.tokens[k].text);
       batch.ids(b, i) = world.ids(k);
     }
-    words.resize(batch.seq_len, "[P]");
+    words.resize(batch.seq_len, "<pad>");
     batch.words.push_back(words);
   }
 

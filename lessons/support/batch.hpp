@@ -17,7 +17,7 @@ struct Batch {
   World world;                                  // of the whole text
   std::vector<std::size_t> lengths;             // tokens of each sentence
   std::size_t seq_len = 0;                      // of all sentences, filled up
-  std::vector<std::vector<std::string>> words;  // of each sentence, then [P] for padding
+  std::vector<std::vector<std::string>> words;  // of each sentence, then <pad> for padding
   Tensor ids;                                   // [batch, seq_len]
   bool waves = true;                            // false: --positions none
   Tensor positions;                             // [seq_len, d_model]

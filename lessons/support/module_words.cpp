@@ -193,7 +193,7 @@ std::string name_in(const Batch& batch, std::size_t i) {
 
 std::string what_padding_holds(const Batch& batch) {
   const Tensor rows = slice(slice(batch.X, 0, batch.b, batch.b + 1), 1, batch.length(), batch.seq_len);
-  const std::string who = fmt::format("Sentence {} has {} {} of padding, [P], id 0.", batch.b + 1, batch.padding(),
+  const std::string who = fmt::format("Sentence {} has {} {} of padding, <pad>, id 0.", batch.b + 1, batch.padding(),
                                       batch.padding() == 1 ? "token" : "tokens");
   return largest_size(rows) == 0.0F
              ? fmt::format("{} Its rows of X are 0 here; with positions they are not, so keep the lengths.", who)
@@ -218,10 +218,10 @@ std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Optio
       "    def split_heads(self, x):",
       "        return x.unflatten(2, (self.num_heads, -1)).transpose(1, 2)",
       "    def forward(self, query, key, value, mask):",
-      "        q = self.split_heads(self.query_linear(query))",
-      "        k = self.split_heads(self.key_linear(key))",
-      "        v = self.split_heads(self.value_linear(value))",
-      "        s = q @ k.transpose(2, 3) / k.shape[-1] ** 0.5",
+      "        q, k, v = [self.split_heads(x) for x in (",
+      "            self.query_linear(query), self.key_linear(key),",
+      "            self.value_linear(value))]",
+      "        s = q @ k.mT / k.shape[-1] ** 0.5",
       "        s = s.masked_fill(mask == 0, -torch.inf)",
       "        w = self.dropout(torch.softmax(s, dim=-1))",
       "        context = (w @ v).transpose(1, 2).flatten(2)",

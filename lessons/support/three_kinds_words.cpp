@@ -130,7 +130,7 @@ void record_masks(Board& board, const OneHead& asking, const OneHead& memory, co
                   const Tensor& cross_mask) {
   const auto padded = [](const OneHead& sentence) {
     std::vector<std::string> words = sentence.world.token_texts();
-    words.emplace_back("[P]");
+    words.emplace_back("<pad>");
     return words;
   };
   const std::vector<std::string> text = padded(asking);
@@ -140,9 +140,9 @@ void record_masks(Board& board, const OneHead& asking, const OneHead& memory, co
   board.record("text_keep", keep_all_but_last(asking), given().with_columns(text));
   board.record("memory_keep", keep_all_but_last(memory), given().with_columns(source));
   board.record("later_hidden", causal_mask(n), given().with_rows(text).with_columns(text));
-  board.record("all_of_both", full_mask(n, m), given().with_rows(text).with_columns(source));
+  board.record("ones", full_mask(n, m), given().with_rows(text).with_columns(source));
   board.record("decoder_mask", decoder_mask, multiply("later_hidden", "text_keep"));
-  board.record("cross_mask", cross_mask, multiply("all_of_both", "memory_keep"));
+  board.record("cross_mask", cross_mask, multiply("ones", "memory_keep"));
 }
 
 }  // namespace attn

@@ -86,7 +86,7 @@ TEST_CASE("the masks of padded sentences hide the padding of the text that is lo
   const Matrix cross = step_of(trace, "cross_mask");
   CHECK(decoder.values == Values{1, 0, 0, 1, 1, 0, 1, 1, 0});
   CHECK(cross.values == Values{1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0});
-  CHECK(cross.columns == std::vector<std::string>{"a", "dog", "barked", "[P]"});
+  CHECK(cross.columns == std::vector<std::string>{"a", "dog", "barked", "<pad>"});
 }
 
 TEST_CASE("--memory gives the text that is asked, and stands in the trace and in commands to try",
@@ -128,7 +128,7 @@ TEST_CASE("in the module's batch padding gets nothing by columns, and by rows al
     CHECK(step_of(trace, "weights").shape == std::vector<std::size_t>{2, 4, 7, 7});
     const Matrix columns = step_of(trace, "hidden_columns");
     const Matrix rows = step_of(trace, "hidden_rows");
-    CHECK(columns.rows == std::vector<std::string>{"the", "dog", "barked", ".", "[P]", "[P]", "[P]"});
+    CHECK(columns.rows == std::vector<std::string>{"the", "dog", "barked", ".", "<pad>", "<pad>", "<pad>"});
     for (std::size_t i = 0; i < 7; ++i) {
       for (std::size_t j = 4; j < 7; ++j) {
         CHECK(columns.at(i, j) == 0.0);
@@ -150,7 +150,8 @@ TEST_CASE("after dropout each weight is 0 or doubled, and other seeds drop other
   const Matrix dropped = step_of(trace, "dropped");
   for (std::size_t k = 0; k < weights.values.size(); ++k) {
     CHECK((kept.values[k] == 0.0 || kept.values[k] == 1.0));
-    CHECK(std::abs(dropped.values[k] - 2.0 * kept.values[k] * weights.values[k]) < 1e-7);
+    CHECK(static_cast<float>(dropped.values[k]) ==
+          2.0F * static_cast<float>(kept.values[k]) * static_cast<float>(weights.values[k]));
   }
   const auto ones = std::count(kept.values.begin(), kept.values.end(), 1.0);
   CHECK(ones > 150);  // of 392, half: within 5 standard deviations of 9.9
