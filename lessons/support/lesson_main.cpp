@@ -47,6 +47,7 @@ std::vector<ChosenOption> chosen_options(const Options& options) {
   const Options defaults;
   std::vector<ChosenOption> chosen;
   if (options.text_given) chosen.push_back({"--text", options.text});
+  if (options.memory) chosen.push_back({"--memory", *options.memory});
   if (options.weights != defaults.weights) chosen.push_back({"--weights", weights_name(options)});
   const bool sizes = options.weights != Options::Weights::file;
   if (sizes && options.d_model != defaults.d_model) chosen.push_back({"--d-model", std::to_string(options.d_model)});
@@ -100,6 +101,14 @@ Options with_weights_file(Options options) {
   return options;
 }
 
+/// A lesson that has a second text says so on the board: board.option("memory", ...).
+void require_second_text(const Board& board) {
+  const std::vector<NamedValue>& settled = board.lesson().options;
+  if (std::none_of(settled.begin(), settled.end(), [](const NamedValue& option) { return option.name == "memory"; })) {
+    throw std::invalid_argument("--memory gives a second text, and this lesson has only one: leave out --memory");
+  }
+}
+
 ExitStatus run(const std::vector<std::string>& arguments) {
   const ParsedOptions parsed = parse_options(arguments);
   switch (parsed.action) {
@@ -118,6 +127,7 @@ ExitStatus run(const std::vector<std::string>& arguments) {
   const Options options = with_weights_file(parsed.options);
   Board board(lesson_info(options));
   lesson(board, options);
+  if (options.memory) require_second_text(board);
   if (!options.explain.empty()) board.explain_instead(options.explain, options.depth);
   show_page(board, options);
   return ExitStatus::done;

@@ -16,8 +16,12 @@
 namespace attn {
 
 OneHead one_head(const Options& options) {
+  return one_head(make_world(options), options);
+}
+
+OneHead one_head(World made, const Options& options) {
   OneHead head;
-  head.world = make_world(options);
+  head.world = std::move(made);
   const World& world = head.world;
   head.head = options.head > 0 ? options.head : world.default_head;
   head.head_dim = world.d_model / world.num_heads;
@@ -54,6 +58,17 @@ std::string another_head(const OneHead& head) {
   return num_heads == 1 ? "" : "--head " + std::to_string(head.head % num_heads + 1);
 }
 
+void record_head_weights(Board& board, const OneHead& head) {
+  const World& world = head.world;
+  const auto weight = [&](const char* name, const Tensor& value, const std::vector<std::string>& names) {
+    board.record(name, value,
+                 given().with_rows(names_of_head(world, names, head.head)).with_columns(world.channel_names));
+  };
+  weight("W_Q", head.W_Q, world.query_names);
+  weight("W_K", head.W_K, world.key_names);
+  weight("W_V", head.W_V, world.value_names);
+}
+
 void record_until(Board& board, const OneHead& head, Until until) {
   const World& world = head.world;
   const std::vector<std::string> words = world.token_texts();
@@ -64,13 +79,7 @@ void record_until(Board& board, const OneHead& head, Until until) {
   board.record("positions", head.positions, head.waves ? sinusoid(words.size(), world.d_model) : given());
   board.record("X", head.X, add("embeddings", "positions"));
   if (until == Until::X) return;
-  const auto weight = [&](const char* name, const Tensor& value, const std::vector<std::string>& names) {
-    board.record(name, value,
-                 given().with_rows(names_of_head(world, names, head.head)).with_columns(world.channel_names));
-  };
-  weight("W_Q", head.W_Q, world.query_names);
-  weight("W_K", head.W_K, world.key_names);
-  weight("W_V", head.W_V, world.value_names);
+  record_head_weights(board, head);
   board.record("Q", head.Q, linear("X", "W_Q"));
   board.record("K", head.K, linear("X", "W_K"));
   board.record("V", head.V, linear("X", "W_V"));

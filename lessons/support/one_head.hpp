@@ -32,12 +32,17 @@ struct OneHead {
 
 /// Throws std::invalid_argument as make_world does.
 [[nodiscard]] OneHead one_head(const Options& options);
+/// The same for a world that was built already, with its own sentence.
+[[nodiscard]] OneHead one_head(World made, const Options& options);
 
 /// Computes every step of the head anew, embeddings to context: for one whose text or weights were changed.
 void compute_steps(OneHead& head);
 
 /// The option that follows the next head instead, for an experiment: "--head 3". Empty where there is no other.
 [[nodiscard]] std::string another_head(const OneHead& head);
+
+/// Records the head's rows of W_Q, W_K and W_V, with their names.
+void record_head_weights(Board& board, const OneHead& head);
 
 /// Records every step of the head from the tokens on, up to and with `until`, under its name in the trace.
 void record_until(Board& board, const OneHead& head, Until until);

@@ -43,6 +43,7 @@ LessonCommandLine::LessonCommandLine() {
   rows.group("The sentence");
   rows.words("--text", "TEXT", "what is attended over (the lesson chooses)", text);
   rows.words("--text-file", "FILE", "the same from a file; - is standard input", text_file);
+  rows.words("--memory", "TEXT", "the other text, in lessons that have two", options.memory);
 
   rows.group("The numbers");
   rows.row(

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct Options : PageOptions {
 
   // What changes numbers. These are repeated in the trace.
   std::string text = "the cat sat on the mat.";
-  bool text_given = false;  // else a lesson may choose another
+  bool text_given = false;                           // else a lesson may choose another
+  std::optional<std::string> memory = std::nullopt;  // the other text, in lessons that have two; else they choose it
   std::size_t d_model = 16;
   std::size_t num_heads = 4;
   std::size_t head = 0;  // the head to follow, from 1; 0: the lesson chooses

@@ -132,12 +132,17 @@ std::string crafted_lines(const World& world, const Options& options, std::size_
   return text;
 }
 
+std::string Q_and_K_weights(const World& world, std::size_t head) {
+  const std::vector<std::size_t> head_rows = rows_of_head(world, head);
+  return fmt::format("W_Q, W_K = torch.zeros(2, {}, {})    # head {}\n", head_rows.size(), world.d_model, head) +
+         set_entries("W_Q", sparse(world.weights.W_Q, head_rows), "=") +
+         set_entries("W_K", sparse(world.weights.W_K, head_rows), "=");
+}
+
 std::string crafted_lines_to_scaled(const World& world, const Options& options, std::size_t head) {
   const std::vector<std::size_t> head_rows = rows_of_head(world, head);
   std::string text = crafted_input(world, options);
-  text += fmt::format("W_Q, W_K = torch.zeros(2, {}, {})    # head {}\n", head_rows.size(), world.d_model, head);
-  text += set_entries("W_Q", sparse(world.weights.W_Q, head_rows), "=");
-  text += set_entries("W_K", sparse(world.weights.W_K, head_rows), "=");
+  text += Q_and_K_weights(world, head);
   text += "Q, K = X @ W_Q.T, X @ W_K.T\n";
   return text + fmt::format("s = Q @ K.T / {} ** 0.5", head_rows.size());
 }
@@ -386,6 +391,24 @@ std::vector<std::string> pytorch_lines_to_concat(const World& world, const Optio
   std::vector<std::string> lines = split_lines(text.substr(0, text.size() - 1));
   lines.insert(lines.end(), then.begin(), then.end());
   return lines;
+}
+
+std::vector<std::string> pytorch_lines_of_table(const World& world, const Options& options) {
+  std::vector<std::string> lines = pytorch_lines_of_embeddings(world, options);
+  const auto ids = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("ids ="); });
+  lines.erase(ids, lines.end());
+  return lines;
+}
+
+std::vector<std::string> pytorch_lines_of_positions(const World& world, const Options& options, std::size_t seq_len) {
+  if (options.positions == Options::Positions::none) return {"P = 0"};
+  const std::string text = positions_lines(seq_len, world.d_model, "P");
+  return split_lines(text.substr(0, text.size() - 1));
+}
+
+std::vector<std::string> pytorch_lines_of_head_weights(const World& world, std::size_t head) {
+  const std::string text = Q_and_K_weights(world, head);
+  return split_lines(text.substr(0, text.size() - 1));
 }
 
 }  // namespace attn

@@ -65,4 +65,16 @@ namespace attn {
 [[nodiscard]] std::vector<std::string> pytorch_lines_to_concat(const World& world, const Options& options,
                                                                const std::vector<std::string>& then);
 
+// Pieces for lessons that write lines of their own.
+
+/// `table`, the embedding table; before it, where PyTorch draws or reads it, the lines for that.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_table(const World& world, const Options& options);
+
+/// `P`, the positions [seq_len, d_model]; a single 0 where there are none.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_positions(const World& world, const Options& options,
+                                                                  std::size_t seq_len);
+
+/// `W_Q` and `W_K` [head_dim, d_model] of one head (from 1), made by hand.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_head_weights(const World& world, std::size_t head);
+
 }  // namespace attn

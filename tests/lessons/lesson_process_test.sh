@@ -34,6 +34,11 @@ expect 2 '--seed takes a whole number from 0 to 18446744073709551615, not "-1"' 
 expect 2 '--text needs a value, but an option follows; if "--seed" is the value, write it after --text=' --text --seed 1
 expect 2 '--text-file: cannot open "none": No such file or directory' --text-file none
 expect 2 '--pause needs a terminal to wait for your keys: leave it out in a pipe or a script' --pause
+for place in '--memory=dog --seed 1' '--seed 1 --memory dog' '--memory dog --face json' '--explain X[0,0] --memory dog'; do
+  # shellcheck disable=SC2086 # several arguments each
+  expect 2 '--memory gives a second text, and this lesson has only one: leave out --memory' $place
+done
+expect 2 '--memory has an empty value: --memory TEXT' --memory=
 for arguments in '--heads 7 --d-model 8' '--heads 7 --d-model 8 --weights torch' '--head 5' '--d-model 8'; do
   # shellcheck disable=SC2086 # several arguments each
   "$lesson" $arguments >page 2>words

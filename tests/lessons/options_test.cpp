@@ -132,6 +132,25 @@ TEST_CASE("a value that is missing is asked for, and no option is swallowed as o
   CHECK(options_of({"--text", "-5 degrees"}).text == "-5 degrees");
 }
 
+TEST_CASE("the other text is taken wherever it stands, and is none where it is not said", "[options]") {
+  CHECK_FALSE(options_of({}).memory.has_value());
+  for (const Arguments& arguments :
+       {Arguments{"--memory", "a dog", "--seed", "3"}, Arguments{"--seed", "3", "--memory=a dog"},
+        Arguments{"--memory", "a cat", "--seed", "3", "--memory", "a dog"}}) {
+    const Options options = options_of(arguments);
+    CHECK(options.memory == "a dog");
+    CHECK(options.seed == 3);
+    CHECK_FALSE(options.text_given);
+  }
+  CHECK(options_of({"--memory=--text"}).memory == "--text");
+  CHECK(complaint({"--memory"}) == "--memory needs a value: --memory TEXT");
+  CHECK(complaint({"--memory="}) == "--memory has an empty value: --memory TEXT");
+  CHECK(complaint({"--memory", ""}) == complaint({"--memory="}));
+  CHECK(complaint({"--memory", "--text", "a"}) ==
+        "--memory needs a value, but an option follows; if \"--text\" is the value, write it after --memory=");
+  CHECK(complaint({"--memmory", "a"}) == "unknown option --memmory: did you mean --memory? (--help lists them all)");
+}
+
 TEST_CASE("an empty value is refused", "[options]") {
   CHECK(complaint({"--text", ""}) == "--text has an empty value: --text TEXT");
   CHECK(complaint({"--seed="}) == "--seed has an empty value: --seed N");
@@ -314,9 +333,9 @@ TEST_CASE("help and version are asked for like options, and nothing after them i
 
 TEST_CASE("the description names every option that is understood, on lines that fit a terminal", "[options]") {
   const std::string description = attn::describe_options();
-  for (const char* name :
-       {"--text", "--text-file", "--weights", "--seed", "--d-model", "--heads", "--head", "--positions", "--mask",
-        "--face", "--out", "--precision", "--width", "--color", "--ascii", "--pause", "--help", "--version"}) {
+  for (const char* name : {"--text", "--text-file", "--memory", "--weights", "--seed", "--d-model", "--heads", "--head",
+                           "--positions", "--mask", "--face", "--out", "--precision", "--width", "--color", "--ascii",
+                           "--pause", "--help", "--version"}) {
     CHECK_THAT(description, ContainsSubstring(std::string("\n  ") + name + " "));
   }
   std::size_t start = 0;

@@ -124,6 +124,8 @@ def names_for(lesson, trace):
         "10_multi_head": ["split", "wrong"],
         "11_concat": ["merged", "wrong"],
         "12_output_projection": ["output"],
+        "13_three_kinds": ["cross.weights"],
+        "14_module": ["head_weights" if options.get("weights") == "crafted" else "output"],
     }
     if lesson not in rows:
         raise LookupError("which steps do its PyTorch lines print? Give it a row in names_for of pytorch_lines_test.py")
