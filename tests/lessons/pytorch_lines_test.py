@@ -126,6 +126,8 @@ def names_for(lesson, trace):
         "12_output_projection": ["output"],
         "13_three_kinds": ["cross.weights"],
         "14_module": ["head_weights" if options.get("weights") == "crafted" else "output"],
+        "16_additive": ["weights", "context"],
+        "17_shared_heads": ["gqa.weights", "gqa.context"],
     }
     if lesson not in rows:
         raise LookupError("which steps do its PyTorch lines print? Give it a row in names_for of pytorch_lines_test.py")

@@ -1,0 +1,145 @@
+// Lesson 16: additive attention
+//
+// Question   How did the first attention find its words, and why did the dot product win?
+// Equation   score[j] = v . tanh(W s + U h[j])                             Bahdanau et al. 2015, A.1.2
+// Builds on  05 (scores), 07 (softmax), 13 (cross-attention)
+
+#include "attention/kinds/additive.hpp"
+#include "attention/kinds/luong.hpp"
+#include "support/additive_records.hpp"
+#include "support/additive_weights.hpp"
+#include "support/additive_words.hpp"
+#include "support/counted_work.hpp"
+#include "support/lesson.hpp"
+#include "support/sentences.hpp"
+
+namespace attn {
+
+void lesson(Board& board, const Options& typed) {
+  Options options = typed;
+  options.mask = Options::MaskKind::none;  // all of the source is there to be seen, whatever --mask says
+  if (!options.text_given) options.text = "tout le monde";
+  const auto all = sentences(options, {options.text, memory_text(board, options, "everyone sat on the mat.")});
+  const OneHead& text = all[0];                               // what a decoder has written
+  const OneHead& memory = all[1];                             // what it translates: the source
+  const Tensor& source = memory.X;                            // [seq_len_kv, d_model]
+  const Tensor state = slice(text.X, 0, text.i, text.i + 1);  // [1, d_model], of the word just written
+  const AdditiveWeights learned = additive_weights(text.world, options);
+  const std::vector<std::size_t> channels = channels_to_show(text.world, clear_channels(text.world));
+  record_two_texts(board, options, all);
+  record_additive_weights(board, text.world, learned);
+
+  board.title("Additive attention");
+  board.map("scores");
+  board.say("How did the first attention find its words, and why did the dot product win?");
+  board.say(
+      "In 2015 a translator learned to look. Its decoder has just written {word}, and looks into the source. In the "
+      "paper recurrent networks make the states of words; here rows of X stand for them.",
+      {{"word", text.word}});
+  for (const std::string& remark : remarks_on_both(text, memory)) board.notice("{remark}", {{"remark", remark}});
+
+  // 1. Before: one row for the whole source, the same at every step of the decoder.
+  const Tensor fixed = mean(source, 0);  // [d_model]
+
+  board.part("Before: one row for a whole text", "memory.X → fixed");
+  board.say("Without attention a decoder gets one fixed row for all words:");
+  board.formula("c = q(h[1], ..., h[n]), here the mean", "Bahdanau et al. 2015, 2.1");
+  board.code({"fixed"});
+  board.record("fixed", fixed, mean("memory.X", 0));
+  board.by_hand("fixed", {largest_in(fixed, channels)});
+  board.notice("{sentence}", {{"sentence", what_fixed_keeps(source.dim(0))}});
+
+  // 2. A score: query and key are added, bent by tanh, and weighed by v.
+  const Tensor& W = learned.W_query;                           // [units, d_model]
+  const Tensor& U = learned.W_key;                             // [units, d_model]
+  const Tensor v = reshape(learned.v, {1, learned.v.dim(0)});  // [1, units]
+  const Tensor q = linear(state, W);                           // [1, units]
+  const Tensor k = linear(source, U);                          // [seq_len_kv, units]
+  const Tensor hidden = tanh(add(k, q));                       // [seq_len_kv, units]
+  const Tensor scores = matmul_transposed(v, hidden);          // [1, seq_len_kv]
+  const std::size_t j = largest_first(scores, 0).front();
+  record_scores(board, scores);
+
+  board.part("A score by adding", "state, memory.X → hidden → [scores]");
+  board.say("A small network scores each word: q + k, then tanh, then times v.");
+  board.formula("score[j] = v · tanh(W s + U h[j])", "Bahdanau et al. 2015, A.1.2");
+  board.shapes("scores");
+  board.code({"q", "k", "hidden", "scores"});
+  const std::vector<std::size_t> units = first_columns(std::min<std::size_t>(W.dim(0), 2));
+  board.table({{"k", "k = U h", units}, {"sums", "q + k", units}, {"hidden", "tanh(q + k)", units}});
+  board.by_hand("sums", {j, largest_of(k, j, units)});
+  board.by_hand("hidden", {j, largest_of(k, j, units)});
+  board.by_hand("scores", {0, j});
+  board.notice("{sentence}", {{"sentence", what_units_read(text.world, W.dim(0))}});
+
+  // 3. From there on it is attention as ever.
+  const Tensor weights = softmax(scores, -1);      // [1, seq_len_kv]
+  const Tensor context = matmul(weights, source);  // [1, d_model]
+  board.record("weights", weights, softmax("scores", -1));
+  board.record("context", context, matmul("weights", "memory.X"));
+
+  board.part("Weights and context", "scores → weights → context");
+  board.say("Softmax makes shares; each row counts as its share says:");
+  board.formula("context = Σ weights[j] h[j] over j", "Bahdanau et al. 2015, eq. (5), (6)");
+  board.code({"weights", "context"});
+  board.table({{"weights"}});
+  show_beside_fixed(board, context, channels);
+  board.notice("{sentence}", {{"sentence", what_is_found(text, memory, weights)}});
+
+  // 4. Without tanh the query would have no say.
+  const Tensor straight = softmax(matmul_transposed(v, add(k, q)), -1);  // [1, seq_len_kv]
+  const Tensor k_alone = softmax(matmul_transposed(v, k), -1);           // [1, seq_len_kv]
+  const Tensor unasked = softmax(matmul_transposed(v, tanh(k)), -1);     // [1, seq_len_kv]
+
+  board.part("Why tanh", "the same with and without");
+  board.say("What if nothing bends the sums, and what if nobody asks?");
+  board.code({"straight", "k_alone", "unasked"});
+  show_without_tanh(board, straight, k_alone, unasked);
+  board.notice(
+      "Without tanh a score is v · q + v · k[j]. The first part is the same for every word, and softmax takes it out: "
+      "with or without a query, largest difference {straight}. With tanh it is {bent}.",
+      {{"straight", difference_of(straight, k_alone)}, {"bent", difference_of(weights, unasked)}});
+  board.notice("{sentence}", {{"sentence", where_tanh_is_steep(q)}});
+
+  // 5. Each pair of query and key takes its own tanhs. Dot products of all pairs are one matrix product.
+  const Tensor& X = text.X;  // [seq_len_q, d_model]
+  const auto additive = additive_attention(X, source, source, learned);
+  const auto dot = luong_dot(X, source, source);
+  const Tensor W_a = matmul(transpose(text.W_Q), text.W_K);  // [d_model, d_model]
+  const auto general = luong_general(X, source, source, W_a);
+  record_all_pairs(board, all, additive, dot, general);
+
+  board.part("Why the dot product won", "X, memory.X → weights of all pairs");
+  board.say("Now each word asks, also in two ways of Luong et al. (2015 too):");
+  board.formula("dot: s · h[j],  general: s W_a h[j]", "Luong et al. 2015, 3.1");
+  board.code({"additive", "dot", "W_a", "general"});
+  board.panels({{"all.weights", "additive"}, {"dot.weights", "dot"}, {"general.weights", "general"}}, {.top = 1.0});
+  board.notice(
+      "Row {word} of additive is part 3: largest difference {same}. general with W_a = W_Qᵀ W_K is Q Kᵀ of lesson 05: "
+      "{cut}.",
+      {{"word", text.word},
+       {"same", difference_of(slice(additive.weights, 0, text.i, text.i + 1), weights)},
+       {"cut", difference_of(general.scores, matmul_transposed(text.Q, memory.K))}});
+  board.say(
+      "The cost of n pairs with {units} units, once q and k are there: both multiply n · units times; additive takes n "
+      "· units tanh and keeps them all, dot keeps n scores.",
+      {{"units", W.dim(0)}});
+  show_work(board, W.dim(0), additive.scores.size());
+  board.notice(
+      "{counts} So products do not decide. But all dots are one matrix product, which machines are built for; tanhs "
+      "fit into none (Vaswani et al. 2017, 3.2.1).",
+      {{"counts", how_counts_compare(board, count_additive(additive.projected_query, k, learned.v),
+                                     count_dot(additive.projected_query, k))}});
+
+  board.ask("With long q and k additive attention did better, until one thing was added to the dot product. Which?",
+            "The division by √d_k. An additive score stays within ± Σ |v| = {bound}, for tanh stays within ± 1. Dot "
+            "products spread as √d_k, and softmax then gives nearly all to one: lesson 06.",
+            {{"bound", sum(abs(v), -1)(0)}});
+  board.pytorch(pytorch_lines_of_additive(text, memory, learned, options));
+  board.experiment("--text sat", "Whom does \"sat\" find?");
+  board.experiment("--memory \"a dog barked\"", "Who is found now?");
+  board.experiment("--positions none", "Whom does it find now, and why?");
+  board.experiment("--weights torch", "Has q a say before training?");
+}
+
+}  // namespace attn

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "attention/kinds/additive.hpp"
+#include "board/board.hpp"
+#include "support/one_head.hpp"
+#include "support/options.hpp"
+#include "support/world.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+/// What additive attention learns, for a world of rows of d_model numbers.
+/// Where channels have names: made by hand, with two hidden units. "noun" finds nouns when a verb asks, and "verb"
+/// finds verbs when a noun asks. Elsewhere: what PyTorch draws, after the embedding table where it draws one too, with
+/// min(head_dim, 4) hidden units:
+///   W, U = [nn.Linear(d_model, units, bias=False).weight for _ in range(2)]; v = nn.Linear(units, 1,
+///   bias=False).weight
+[[nodiscard]] AdditiveWeights additive_weights(const World& world, const Options& options);
+
+/// Records them as the steps `W`, `U` and `v` [1, units].
+void record_additive_weights(Board& board, const World& world, const AdditiveWeights& weights);
+
+/// What the hidden units that were made by hand read; what is said of drawn ones elsewhere.
+[[nodiscard]] std::string what_units_read(const World& world, std::size_t units);
+
+/// PyTorch lines that print the weights of one state, row `i` of the text, over the memory, and the context.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_additive(const OneHead& text, const OneHead& memory,
+                                                                 const AdditiveWeights& weights,
+                                                                 const Options& options);
+
+}  // namespace attn
