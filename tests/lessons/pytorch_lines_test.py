@@ -104,6 +104,12 @@ def hundred_more_raised(tensor):
     return (tensor + 100).exp()
 
 
+def rows_of_layer(trace):
+    """The rows of the followed word; where there is no other word, the matrices."""
+    prefix = "through." if any(step["name"] == "through.norm_1" for step in trace["steps"]) else ""
+    return [prefix + "norm_1", prefix + "output"]
+
+
 def names_for(lesson, trace):
     """The steps that the lines of a lesson print, in order: a name, or a name and what is made of it. Every lesson has
     its row here."""
@@ -128,6 +134,9 @@ def names_for(lesson, trace):
         "14_module": ["head_weights" if options.get("weights") == "crafted" else "output"],
         "16_additive": ["weights", "context"],
         "17_shared_heads": ["gqa.weights", "gqa.context"],
+        "19_relative_positions": (["rotary"] if options["d_model"] > options["heads"] else [])
+        + [("nearer", lambda heads: heads[options["head"] - 1])],
+        "20_layer": rows_of_layer(trace) if options["weights"] == "crafted" else ["output", "pre.output"],
     }
     if lesson not in rows:
         raise LookupError("which steps do its PyTorch lines print? Give it a row in names_for of pytorch_lines_test.py")
