@@ -56,8 +56,7 @@ void lesson(Board& board, const Options& typed) {
   record_wrong_readings(board);
 
   board.part("Read the wrong way", "scaled, the same mask → weights");
-  board.say("The same mask, read as another notation. All shapes fit. The row of {word}:",
-            {{"word", name_of(head.world, i)}});
+  board.say("The same mask, read as another notation. The row of {word}:", {{"word", name_of(head.world, i)}});
   board.code({"swapped", "ones_added", "wrong_sign"});
   show_rows(board, "readings", {"weights", "swapped", "ones_added", "wrong_sign"},
             {"right", "1 and 0 swapped", "1 and 0 added", "M subtracted"}, i, {.row_sums = true});
@@ -91,7 +90,7 @@ void lesson(Board& board, const Options& typed) {
   const Tensor as_uniform = fill_empty_rows(as_nan, past, EmptyRows::uniform);
   record_empty_row(board, strict, as_zeros, as_uniform);
 
-  board.part("One off: a row with nobody", "j < i for j ≤ i → weights, context");
+  board.part("One off: an empty row", "j < i for j ≤ i → weights, context");
   board.say(
       "Write < for ≤, and the first word may look at nobody. There are three conventions for its weights, and so for "
       "what it collects:");
@@ -106,26 +105,25 @@ void lesson(Board& board, const Options& typed) {
   const Tensor habit = softmax(sunk, -1);                      // [seq_len, seq_len]
 
   board.part("A large number is not minus infinity", "scaled + a stand-in → weights");
-  board.say("Many add a large negative number instead of -inf, to have no nan. The first word of part 4 again:");
+  board.say("Many add a large number, to have no nan. The first word again:");
   board.code({"sunk", "habit"});
   show_empty_row_by_stand_in(board);
   board.by_hand("sunk", {0, 0});
   board.notice("{s}", {{"s", what_stand_ins_do_to_an_empty_row(board.trace())}});
   if (seq_len > 1) {
-    board.say("And the right mask, j ≤ i, when scores grow. What the words get that {word} may not see:",
-              {{"word", name_of(head.world, i)}});
+    board.say("Now j ≤ i, and growing scores. {word} gives to hidden words:", {{"word", name_of(head.world, i)}});
     show_growing_scores(board, i);
     board.notice("{s}", {{"s", what_stand_ins_let_through(board.trace())}});
   }
 
-  board.ask("A short sentence is padded in front, and the mask is causal too. Which words may look at nobody?",
+  board.ask("Padding in front, and a causal mask: who may look at nobody?",
             "The padding in front: it sees only padding. Choose zeros for its rows, or never read them: nan times a "
             "weight of 0 is nan.");
   board.pytorch(pytorch_lines_of_notations(head, options));
-  board.experiment("--text \"The dog barked very loudly.\"", "Who is tempted?");
-  board.experiment("--text cat", "What is hidden from a single word?");
+  board.experiment("--text \"the cat sat.\"", "Who is tempted?");
+  board.experiment("--text cat", "What is hidden?");
   board.experiment(another_head(head), "Who is tempted now?");
-  board.experiment_why("sunk", {0, 0}, "Where did the score go?");
+  board.experiment_why("sunk", {0, 0}, "Why so?");
 }
 
 }  // namespace attn

@@ -1,6 +1,6 @@
 // Lesson 18: the cache of keys and values
 //
-// Question   A model writes word after word: what must it compute again for each?
+// Question   A model writes word by word: what must it compute again for each?
 // Equation   context[t] = softmax(q_t K[0..t]^T / sqrt(head_dim)) V[0..t]           Vaswani et al. 2017, eq. (1)
 // Builds on  08 (mask), 15 (mask laboratory)
 
@@ -30,7 +30,7 @@ void lesson(Board& board, const Options& typed) {
 
   board.title("The cache");
   board.map("K");
-  board.say("A model writes word after word: what must it compute again for each?");
+  board.say("A model writes word by word: what must it compute again for each?");
 
   // 1. The new word makes one query, one key and one value. The keys and values of the past are kept.
   KeyValueCache cache = {.key = slice(K, 0, 0, begin), .value = slice(V, 0, 0, begin)};
@@ -71,18 +71,18 @@ void lesson(Board& board, const Options& typed) {
 
   // 3. What was computed for an old word may stay only when no later word changes it.
   if (seq_len > 1) {
-    const std::size_t before = seq_len - 1;
-    const Tensor K_before = slice(K, 0, 0, before);                              // without the last word
-    const Tensor V_before = slice(V, 0, 0, before);                              // [seq_len - 1, head_dim]
-    const Tensor Q_before = slice(Q, 0, 0, before);                              // the words that were there
-    const Tensor open_before = attention(Q_before, K_before, V_before).context;  // nothing hidden
-    const Tensor open_after = slice(attention(Q, K, V).context, 0, 0, before);   // the same words
+    const std::size_t old = seq_len - 1;                           // words before the last
+    const Tensor Q_old = slice(Q, 0, 0, old);                      // [old, head_dim]
+    const Tensor K_old = slice(K, 0, 0, old);                      // [old, head_dim]
+    const Tensor V_old = slice(V, 0, 0, old);                      // [old, head_dim]
+    const Tensor before = attention(Q_old, K_old, V_old).context;  // nothing is hidden
+    const Tensor after = attention(Q, K, V).context;               // of all words, the last too
     record_old_words(board, seq_len);
 
     board.part("Why the past may stay", "context before and after the last word");
-    board.say("The last word, {word}, comes. How far does the context of each old word move?",
+    board.say("The last word comes, {word}. How far do old contexts move?",
               {{"word", name_of(head.world, seq_len - 1)}});
-    board.code({"open_before", "open_after"});
+    board.code({"before", "after"});
     show_rows(board, "moved", {"open.moved", "causal.moved"}, {"no mask", "causal mask"});
     board.notice("{s}", {{"s", what_moves(board.trace())}});
   }
@@ -90,7 +90,7 @@ void lesson(Board& board, const Options& typed) {
   // 4. What is kept, and what it saves.
   record_work(board, seq_len);
   board.part("What is stored, what is saved", "counted, word by word");
-  board.say("Without the cache, each step makes K and V of all words again, and all scores, to use the last row:");
+  board.say("Without a cache each step makes all rows and scores again:");
   board.formula("rows of K: n, not Σ t;  scores: Σ t, not Σ t²", "t = 1 ... n");
   board.table({{"work"}}, {.row_sums = true});
   board.by_hand("work_sum", {5});
@@ -105,9 +105,8 @@ void lesson(Board& board, const Options& typed) {
 
   board.part("Which corner", "new queries, all keys, a mask → weights");
   board.say(
-      "The last word alone, and then the last {count} together: a causal mask that is not square has two corners to "
-      "start from.",
-      {{"count", chunk}});
+      "{who} A causal mask that is not square has two corners to start from.",
+      {{"who", chunk == 1 ? "The last word comes alone." : "The last word comes alone, or the last two together."}});
   board.code({"top_left", "bottom_right"});
   show_rows(board, "row", {"alone.top_left", "alone.bottom_right"}, {"top left", "bottom right"}, 0,
             {.row_sums = true});
@@ -116,13 +115,13 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{s}", {{"s", what_corners_do(head.world, board.trace())}});
 
   board.ask("Why are keys and values kept, but no queries and no outputs?",
-            "A query is read once, in its own row: no later word asks with it. An output goes on to the next layer and "
-            "is not asked again. Only keys and values are read by all words that come.");
+            "A query is read once, in its own row, and an output goes on to the next layer. Only keys and values are "
+            "read by all words that come.");
   board.pytorch(pytorch_lines_of_cache(head, options));
-  board.experiment("--text \"The dog barked very loudly.\"", "How many scores are saved?");
+  board.experiment("--text \"The dog barked very loudly.\"", "How many scores?");
   board.experiment("--weights torch", "Does the cache need trained weights?");
   board.experiment(another_head(head), "Is the cache exact there too?");
-  board.experiment_why(own + "context", {0, 0}, "Which stored values are in it?");
+  board.experiment_why(own + "context", {0, 0}, "What is in it?");
 }
 
 }  // namespace attn

@@ -171,9 +171,9 @@ void record_work(Board& board, std::size_t seq_len) {
   const std::vector<std::string> steps = {"work.one", key_read, "work.one", so_far, so_far, "work.squared"};
   std::vector<Tensor> rows;
   for (const std::string& step : steps) rows.push_back(value(board, step));
-  board.record("work", concat(rows, 0),
-               concat(steps, 0).with_rows(
-                   {"query read", "key read", "rows of K", " without cache", "scores", " without cache"}));
+  board.record(
+      "work", concat(rows, 0),
+      concat(steps, 0).with_rows({"query read", "key read", "rows of K", "rows again", "scores", "scores again"}));
   board.record("work_sum", sum(value(board, "work"), -1), sum("work", -1));
 }
 

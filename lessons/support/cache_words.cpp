@@ -49,17 +49,18 @@ std::string what_moves(const Trace& trace) {
   const float open = largest_size(trace.step("open.moved").value);
   const float causal = largest_size(trace.step("causal.moved").value);
   const std::string counts =
-      fmt::format("Without a mask old contexts move by up to {}, with the causal mask by {}.",
+      fmt::format("Without a mask they move by up to {}, with the causal mask by {}.",
                   difference_text(static_cast<double>(open)), difference_text(static_cast<double>(causal)));
   if (causal != 0.0F) return counts;
   if (open == 0.0F) return counts + " These words are so alike that nothing shows.";
   return counts +
-         " Layers above make keys of these contexts: without the mask, those stored would be out of date with each new "
-         "word. So the mask is needed in use, too, and not only in training.";
+         " Layers above make keys of contexts, and without the mask those stored would be out of date. So it is needed "
+         "in use, too.";
 }
 
 std::string what_is_saved(const Trace& trace) {
   const std::size_t n = trace.step("work").value.dim(1);
+  if (n == 1) return "The first word has no past: there is nothing to compute again yet.";
   std::size_t computed = 0;
   for (std::size_t t = first_written(n); t < n; ++t) computed += trace.step(step_prefix(t) + "scores").value.size();
   const std::string counted = first_written(n) == 0 ? fmt::format("the steps of part 1 computed {} scores", computed)
@@ -74,8 +75,8 @@ std::string what_is_saved(const Trace& trace) {
 std::string what_is_stored(std::size_t seq_len, std::size_t head_dim, std::size_t num_heads) {
   const std::size_t numbers = 2 * seq_len * head_dim;
   return fmt::format(
-      "Stored: K and V, 2 · {} · {} = {} numbers for this head; with {}, at 4 bytes a number, {} bytes, {} a word. A "
-      "model of 32 layers with d_model 4096, at 2 bytes a number, stores 32 · 2 · 4096 · 2 = {} bytes a word.",
+      "Stored are K and V: 2 · {} · {} = {} numbers; of {}, at 4 bytes each, {} bytes, {} a word. A "
+      "model of 32 layers, d_model 4096, 2 bytes a number, stores 32 · 2 · 4096 · 2 = {} bytes a word.",
       seq_len, head_dim, numbers, number_of(num_heads, "head", "heads"), 4 * numbers * num_heads,
       8 * head_dim * num_heads, 32 * 2 * 4096 * 2);
 }

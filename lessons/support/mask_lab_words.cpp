@@ -49,8 +49,8 @@ std::string what_wrong_readings_do(const World& world, const Trace& trace, std::
   const Step& hide = trace.step("hide");
   const Step& swapped = trace.step("swapped");
   return fmt::format(
-      "Of what it may not see, {} takes {} swapped, and {} with 1 added: there e^score is only e times as large. Both "
-      "rows add up to 1. Only nan is seen at once: {} of {} rows swapped, {} with M subtracted.",
+      "{} gives hidden words {} swapped, and {} with 1 added: e^score is only e times as large for the others. Both "
+      "rows add up to 1. Only nan is seen: {} of {} rows swapped, {} with M subtracted.",
       name_of(world, i), fixed(given_to_hidden(swapped, hide, i), 3),
       fixed(given_to_hidden(trace.step("ones_added"), hide, i), 3), rows_of_nan(swapped), seq_len,
       rows_of_nan(trace.step("wrong_sign")));
@@ -89,9 +89,9 @@ std::string what_stand_ins_do_to_an_empty_row(const Trace& trace) {
   const Tensor equal(open.shape(), 1.0F / static_cast<float>(open.dim(1)));
   const double uneven = largest_difference(trace.step("first.billion.weights").value, equal).largest;
   return fmt::format(
-      "With -1e4 all scores sink alike, and softmax does not notice: as if there were no mask, up to {}. With -1e9 the "
-      "score {} in rounding (floats there are 64 apart): equal weights, up to {}. The lowest float of all, added by "
-      "two masks, overflows to -inf: nan after all.",
+      "With -1e4 all scores sink alike: as if there were no mask, up to {}. With -1e9 the score {} in rounding (floats "
+      "there are 64 apart): equal weights, up to {}. The lowest float, added by two masks, overflows to -inf: nan "
+      "after all.",
       difference(trace.step("first.ten_thousand.weights").value, open), uneven < 1e-6 ? "is lost" : "is half lost",
       difference_text(uneven));
 }
@@ -109,12 +109,10 @@ std::string what_stand_ins_let_through(const Trace& trace) {
     }
   }
   if (leaky.empty()) {
-    return "Here none lets anything through: no hidden word has a better score than all that may be seen.";
+    return "Here none lets anything through: no hidden score is so much better than all that may be seen.";
   }
-  return fmt::format(
-      "{}. {} of {} hold here, but -3.4e38 failed above. Only -inf lies below every score, and stays what it is when "
-      "masks are added.",
-      listed(leaky), leaks.rows.size() - leaky.size(), leaks.rows.size());
+  return fmt::format("{}. The others hold here, but -3.4e38 failed above. Only -inf lies below every score.",
+                     listed(leaky));
 }
 
 }  // namespace attn

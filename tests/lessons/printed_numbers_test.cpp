@@ -100,8 +100,9 @@ class PageCheck {
     for (const char* name : {"X_row", "one_hot", "words"}) {  // prose too begins lines with "words"
       if (words[0].text == name && trace_.has(name)) return {&trace_.step(name)};
     }
-    for (const char* name : {"embeddings", "X", "scores", "masked", "weights", "looks", "output", "account", "compared",
-                             "numbers", "W_Q", "change", "row", "scaled"}) {
+    for (const char* name :
+         {"embeddings", "X", "scores", "masked", "weights", "looks", "output", "account", "compared", "numbers", "W_Q",
+          "change", "row", "scaled", "readings", "stand_ins", "leaks", "moved", "work"}) {
       if (words[0].text == name) return {&trace_.on_page(name)};
     }
     return {};
@@ -588,6 +589,19 @@ TEST_CASE("numbers by hand and tables of the lessons on several heads are right 
     for (const auto& [d_model, heads] : std::vector<std::pair<const char*, const char*>>{
              {"1", "1"}, {"3", "1"}, {"4", "4"}, {"6", "3"}, {"64", "8"}, {"512", "8"}}) {
       check_page({"--weights", "torch", "--d-model", d_model, "--heads", heads, "--head", heads}, 3, counts, lesson);
+    }
+  }
+  CHECK(100 * counts.rounded < counts.calculations);
+}
+
+TEST_CASE("numbers by hand and tables of the lessons on masks and on the cache are right as printed",
+          "[printed][lessons]") {
+  Counts counts;
+  for (const char* lesson : {"15_mask_lab", "18_cache"}) {
+    for (const std::string& text : proving_texts()) {
+      check_page({"--text", text}, 3, counts, lesson);
+      check_page({"--text", text, "--weights", "torch", "--seed", "2"}, 5, counts, lesson);
+      check_page({"--text", text, "--positions", "none", "--head", "4", "--width", "120"}, 3, counts, lesson);
     }
   }
   CHECK(100 * counts.rounded < counts.calculations);

@@ -132,8 +132,10 @@ def names_for(lesson, trace):
         "12_output_projection": ["output"],
         "13_three_kinds": ["cross.weights"],
         "14_module": ["head_weights" if options.get("weights") == "crafted" else "output"],
+        "15_mask_lab": ["masked", "by_adding", "as_nan", "habit"],
         "16_additive": ["weights", "context"],
         "17_shared_heads": ["gqa.weights", "gqa.context"],
+        "18_cache": ["context", "context"],
         "19_relative_positions": (["rotary"] if options["d_model"] > options["heads"] else [])
         + [("nearer", lambda heads: heads[options["head"] - 1])],
         "20_layer": rows_of_layer(trace) if options["weights"] == "crafted" else ["output", "pre.output"],
