@@ -108,9 +108,8 @@ void lesson(Board& board, const Options& typed) {
       "{who} A causal mask that is not square has two corners to start from.",
       {{"who", chunk == 1 ? "The last word comes alone." : "The last word comes alone, or the last two together."}});
   board.code({"top_left", "bottom_right"});
-  show_rows(board, "row", {"alone.top_left", "alone.bottom_right"}, {"top left", "bottom right"}, 0,
-            {.row_sums = true});
-  board.panels({{"corner.top_left", "top left"}, {"corner.none", "no mask"}, {"corner.bottom_right", "bottom right"}},
+  show_rows(board, "row", {"alone.left", "alone.right"}, {"top left", "bottom right"}, 0, {.row_sums = true});
+  board.panels({{"corner.left", "top left"}, {"corner.open", "no mask"}, {"corner.right", "bottom right"}},
                {.cell = 1, .top = 1.0, .row_sums = true});
   board.notice("{s}", {{"s", what_corners_do(head.world, board.trace())}});
 

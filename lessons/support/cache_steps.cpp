@@ -141,18 +141,18 @@ void record_written(Board& board, std::size_t seq_len) {
 
 void record_old_words(Board& board, std::size_t seq_len) {
   const std::size_t before = seq_len - 1;
-  for (const char* name : {"Q", "K", "V"}) record_rows(board, name, 0, before, std::string("before.") + name);
-  const std::string scaled = record_scaled(board, "before.Q", "before.K", "before.");
+  for (const char* name : {"Q", "K", "V"}) record_rows(board, name, 0, before, std::string("old.") + name);
+  const std::string scaled = record_scaled(board, "old.Q", "old.K", "old.");
 
-  record_attending(board, scaled, "before.V", "open.weights_before", "open.before");
+  record_attending(board, scaled, "old.V", "open.old", "open.before");
   record_attending(board, "scaled", "V", "open.weights", "open.context");
   record_moved(board, "open.before", record_rows(board, "open.context", 0, before, "open.after"), "open.");
 
   const Tensor mask = causal_mask(before);
-  board.record("before.mask", mask,
+  board.record("old.mask", mask,
                given().with_rows(step_of(board, scaled).rows).with_columns(step_of(board, scaled).columns));
-  const std::string masked = record_masked(board, scaled, "before.mask", "before.masked");
-  record_attending(board, masked, "before.V", "causal.weights_before", "causal.before");
+  const std::string masked = record_masked(board, scaled, "old.mask", "old.masked");
+  record_attending(board, masked, "old.V", "causal.old", "causal.before");
   record_moved(board, "causal.before", record_rows(board, "context", 0, before, "causal.after"), "causal.");
 }
 
@@ -183,8 +183,8 @@ void record_corners(Board& board, const Tensor& top_left, const Tensor& bottom_r
   const std::size_t chunk = top_left.dim(0);
   record_rows(board, "Q", seq_len - chunk, seq_len, "corner.Q");
   const std::string scaled = record_scaled(board, "corner.Q", "K", "corner.");
-  record_attending(board, scaled, "V", "corner.none", "corner.none_context");
-  for (const auto& [name, mask] : {std::pair{"top_left", &top_left}, {"bottom_right", &bottom_right}}) {
+  record_attending(board, scaled, "V", "corner.open", "corner.open_context");
+  for (const auto& [name, mask] : {std::pair{"left", &top_left}, {"right", &bottom_right}}) {
     const std::string own = std::string("corner.") + name;
     board.record(own + "_mask", *mask, given().with_rows(from(words, seq_len - chunk)).with_columns(words));
     record_attending(board, record_masked(board, scaled, own + "_mask", own + "_masked"), "V", own, own + "_context");
@@ -192,7 +192,7 @@ void record_corners(Board& board, const Tensor& top_left, const Tensor& bottom_r
   record_rows(board, "context", seq_len - chunk, seq_len, "corner.want");
 
   const std::string last = record_rows(board, "scaled", seq_len - 1, seq_len, "alone.scaled");
-  for (const auto& [name, corner] : {std::pair{"top_left", Corner::top_left}, {"bottom_right", Corner::bottom_right}}) {
+  for (const auto& [name, corner] : {std::pair{"left", Corner::top_left}, {"right", Corner::bottom_right}}) {
     const std::string own = std::string("alone.") + name;
     const Tensor mask = causal_mask({.seq_len_q = 1, .seq_len_kv = seq_len, .corner = corner});
     board.record(own + "_mask", mask, given().with_rows({words.back()}).with_columns(words));

@@ -41,9 +41,9 @@ void record_old_words(Board& board, std::size_t seq_len);
 /// `work_sum`.
 void record_work(Board& board, std::size_t seq_len);
 
-/// Records what the last words find when they come together, with each mask and with none: corner.top_left,
-/// corner.none, corner.bottom_right, [chunk, seq_len], and the contexts, corner.top_left_context and so on. And the
-/// last word alone, alone.top_left and alone.bottom_right, [1, seq_len].
+/// Records what the last words find when they come together, with each mask and with none: corner.left, corner.right
+/// and corner.open, [chunk, seq_len], and their contexts, corner.left_context and so on. And the last word alone,
+/// alone.left and alone.right, [1, seq_len].
 ///   top_left, bottom_right   the causal masks, [chunk, seq_len]
 void record_corners(Board& board, const Tensor& top_left, const Tensor& bottom_right);
 

@@ -87,9 +87,8 @@ std::string what_corners_do(const World& world, const Trace& trace) {
   const std::string off = fmt::format(
       "Contexts differ from all at once by up to {} top left, {} without a mask, {} "
       "bottom right.",
-      difference(trace, "corner.top_left_context", "corner.want"),
-      difference(trace, "corner.none_context", "corner.want"),
-      difference(trace, "corner.bottom_right_context", "corner.want"));
+      difference(trace, "corner.left_context", "corner.want"), difference(trace, "corner.open_context", "corner.want"),
+      difference(trace, "corner.right_context", "corner.want"));
   if (last == 0) return "One query, one key: both corners are the same. " + off;
   return fmt::format(
       "From the top left, the last word alone gets the mask's first row, and sees {} only. {} Without a mask one word "

@@ -29,10 +29,8 @@ struct StandIn {
   float number;
 };
 
-constexpr StandIn stand_ins[] = {{"ten_thousand", "-1e4", -1e4F},
-                                 {"billion", "-1e9", -1e9F},
-                                 {"lowest", "-3.4e38", lowest},
-                                 {"infinite", "-inf", minus_infinity}};
+constexpr StandIn stand_ins[] = {
+    {"1e4", "-1e4", -1e4F}, {"1e9", "-1e9", -1e9F}, {"lowest", "-3.4e38", lowest}, {"inf", "-inf", minus_infinity}};
 
 /// What scores grow by.
 struct Growth {
@@ -41,7 +39,7 @@ struct Growth {
   float factor;
 };
 
-constexpr Growth growths[] = {{"as_they_are", "· 1", 1.0F}, {"grown", "· 10^5", 1e5F}, {"overgrown", "· 10^10", 1e10F}};
+constexpr Growth growths[] = {{"x1", "·1", 1.0F}, {"x1e5", "·10^5", 1e5F}, {"x1e10", "·10^10", 1e10F}};
 
 const Tensor& value(const Board& board, const std::string& step) {
   return board.trace().step(step).value;
@@ -66,7 +64,9 @@ std::string record_softmax(Board& board, const std::string& scores, const std::s
 /// Records a stand-in for the places where `hide` is 1; the step's name. Infinity has no product with 0, and fills.
 std::string record_stand_in(Board& board, const StandIn& stand_in, const std::string& hide, const std::string& name) {
   if (stand_in.number != minus_infinity) {
-    board.record(name, scale(value(board, hide), stand_in.number), scale(hide, stand_in.number));
+    const std::string number = std::string("stand_in.") + stand_in.name;
+    if (!board.trace().has(number)) board.record(number, Tensor({1, 1}, stand_in.number), given());
+    board.record(name, multiply(value(board, hide), value(board, number)), multiply(hide, number));
     return name;
   }
   const Tensor none(value(board, hide).shape());
@@ -181,7 +181,7 @@ void show_empty_row_by_stand_in(Board& board) {
   std::vector<std::string> labels = {"no mask"};
   for (const StandIn& stand_in : stand_ins) {
     const std::string prefix = std::string("first.") + stand_in.name;
-    const std::string to_add = record_stand_in(board, stand_in, hide, prefix + ".to_add");
+    const std::string to_add = record_stand_in(board, stand_in, hide, prefix + ".M");
     const std::string once = record_sum(board, scores, to_add, prefix + ".scores");
     steps.push_back(record_softmax(board, once, prefix + ".weights"));
     labels.emplace_back(stand_in.label);
@@ -194,11 +194,11 @@ void show_empty_row_by_stand_in(Board& board) {
 }
 
 void show_growing_scores(Board& board, std::size_t i) {
-  const std::string scores = record_row(board, "scaled", i, "tempted.scaled");
-  const std::string hide = record_row(board, "hide", i, "tempted.hide");
+  const std::string scores = record_row(board, "scaled", i, "leak.scaled");
+  const std::string hide = record_row(board, "hide", i, "leak.hide");
   std::vector<std::string> columns;
   for (const Growth& growth : growths) {
-    board.record(std::string("tempted.") + growth.name, scale(value(board, scores), growth.factor),
+    board.record(std::string("leak.") + growth.name, scale(value(board, scores), growth.factor),
                  scale(scores, growth.factor));
     columns.emplace_back(growth.label);
   }
@@ -206,13 +206,13 @@ void show_growing_scores(Board& board, std::size_t i) {
   std::vector<std::string> labels;
   std::vector<Tensor> values;
   for (const StandIn& stand_in : stand_ins) {
-    const std::string prefix = std::string("tempted.") + stand_in.name;
-    const std::string to_add = record_stand_in(board, stand_in, hide, prefix + ".to_add");
+    const std::string prefix = std::string("leak.") + stand_in.name;
+    const std::string to_add = record_stand_in(board, stand_in, hide, prefix + ".M");
     std::vector<std::string> cells;
     std::vector<Tensor> numbers;
     for (const Growth& growth : growths) {
       const std::string name = fmt::format("{}.{}", prefix, growth.name);
-      const std::string sum_of = record_sum(board, std::string("tempted.") + growth.name, to_add, name + ".scores");
+      const std::string sum_of = record_sum(board, std::string("leak.") + growth.name, to_add, name + ".scores");
       const std::string weights = record_softmax(board, sum_of, name + ".weights");
       const Tensor shares = multiply(value(board, weights), value(board, hide));
       board.record(name + ".shares", shares, multiply(weights, hide));

@@ -87,12 +87,12 @@ std::string what_an_empty_row_collects(const World& world, const Trace& trace) {
 std::string what_stand_ins_do_to_an_empty_row(const Trace& trace) {
   const Tensor& open = trace.step("first.open").value;
   const Tensor equal(open.shape(), 1.0F / static_cast<float>(open.dim(1)));
-  const double uneven = largest_difference(trace.step("first.billion.weights").value, equal).largest;
+  const double uneven = largest_difference(trace.step("first.1e9.weights").value, equal).largest;
   return fmt::format(
       "With -1e4 all scores sink alike: as if there were no mask, up to {}. With -1e9 the score {} in rounding (floats "
       "there are 64 apart): equal weights, up to {}. The lowest float, added by two masks, overflows to -inf: nan "
       "after all.",
-      difference(trace.step("first.ten_thousand.weights").value, open), uneven < 1e-6 ? "is lost" : "is half lost",
+      difference(trace.step("first.1e4.weights").value, open), uneven < 1e-6 ? "is lost" : "is half lost",
       difference_text(uneven));
 }
 

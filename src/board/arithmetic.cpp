@@ -237,15 +237,17 @@ double share_below(const std::string& op, double x) {
   return 0.5 * (1.0 + std::tanh(root_of_2_over_pi * (x + 0.044715 * x * x * x)));
 }
 
+/// The step holds floats: what is too large for one, as e^89 is, is inf.
+double as_step_holds(double number) {
+  return std::abs(number) > static_cast<double>(std::numeric_limits<float>::max())
+             ? std::copysign(std::numeric_limits<double>::infinity(), number)
+             : number;
+}
+
 double function_value(const std::string& op, double x) {
   if (op == "gelu" || op == "gelu_tanh") return x * share_below(op, x);
   if (op == "log") return std::log(x);
-  if (op == "exp") {
-    // The step holds floats: e^89 is too large for one, and is inf.
-    const double power = std::exp(x);
-    return power > static_cast<double>(std::numeric_limits<float>::max()) ? std::numeric_limits<double>::infinity()
-                                                                          : power;
-  }
+  if (op == "exp") return as_step_holds(std::exp(x));
   if (op == "tanh") return std::tanh(x);
   if (op == "abs") return std::abs(x);
   return std::isnan(x) ? x : std::max(x, 0.0);  // relu
@@ -284,7 +286,7 @@ double expected_value(const Working& working) {
   }
   double sum = 0.0;
   for (const Term& term : working.terms) sum += term.value();
-  return working.form == Working::Form::mean ? sum / static_cast<double>(working.terms.size()) : sum;
+  return as_step_holds(working.form == Working::Form::mean ? sum / static_cast<double>(working.terms.size()) : sum);
 }
 
 bool is_something_else(const Working& working) {

@@ -5,12 +5,14 @@
 #include "tensor/matmul.hpp"
 #include "tensor/random.hpp"
 #include "tensor/rearrange.hpp"
+#include "tensor/reduce.hpp"
 #include "tensor/softmax.hpp"
 
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace attn {
@@ -155,6 +157,19 @@ TEST_CASE("an index outside the step, and an op that nobody knows, are refused",
   CHECK_THROWS_AS(work_out(trace, trace.step("a"), {2, 0}), std::out_of_range);
   trace.add("odd", Tensor({2, 3}), Origin{.op = "guess", .inputs = {"a"}});
   CHECK_THROWS_WITH(work_out(trace, trace.step("odd"), {0, 0}), ContainsSubstring("op guess of step odd"));
+}
+
+TEST_CASE("a sum that no float can hold is inf, as the step has it", "[arithmetic]") {
+  const float lowest = std::numeric_limits<float>::lowest();
+  Trace trace;
+  trace.add("a", Tensor::vector({lowest, lowest}), given());
+  trace.add("twice", add(trace.step("a").value, trace.step("a").value), add("a", "a"));
+  trace.add("sum", sum(trace.step("a").value, 0), sum("a", 0));
+  for (const auto& [step, index] : {std::pair<const char*, Index>{"twice", {1}}, {"sum", {}}}) {
+    const Working working = work_out(trace, trace.step(step), index);
+    CHECK(working.value == -inf);
+    CHECK_FALSE(is_something_else(working));
+  }
 }
 
 TEST_CASE("exponentials are shifted only where they could not be written", "[arithmetic]") {

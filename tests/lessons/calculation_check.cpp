@@ -128,6 +128,12 @@ std::vector<double> line_through(const TraceStep& input, const Place& at, bool a
   return line;
 }
 
+/// "name = ..."; where the name is long, its line ends with the sign or breaks within the name's brackets.
+bool begins_chain(const std::string& line) {
+  return line.find(" = ") != std::string::npos || line.ends_with(" =") ||
+         (line.find('[') != std::string::npos && line.find(']') == std::string::npos);
+}
+
 }  // namespace
 
 CalculationCheck::Remarks CalculationCheck::take_remarks(std::string& text) {
@@ -177,7 +183,7 @@ std::vector<CalculationCheck::Operands> CalculationCheck::operands_of(Place at) 
 void CalculationCheck::check(const std::vector<std::string>& lines) {
   if (lines[0].starts_with("e^")) return check_softmax(lines);
   const auto first = std::find_if(lines.begin(), lines.end(), [](const std::string& l) { return l[0] != ' '; });
-  if (first != lines.end() && first->find(" = ") == std::string::npos) return check_columns(lines);
+  if (first != lines.end() && !begins_chain(*first)) return check_columns(lines);
   std::string chain;
   for (const std::string& line : lines) {
     if (line[0] != ' ' && !chain.empty()) {

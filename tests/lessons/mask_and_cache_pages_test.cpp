@@ -257,12 +257,12 @@ TEST_CASE("a mask from the top left leaves a new word its first key only, from t
       const std::size_t seq_len = length_of(trace);
       Row first(seq_len, 0.0);
       first[0] = 1.0;
-      CHECK(values_of(trace, "alone.top_left") == first);
-      CHECK(values_of(trace, "alone.bottom_right") == row_of(trace, "weights", seq_len - 1));
-      CHECK(values_of(trace, "corner.bottom_right_context") == values_of(trace, "corner.want"));
+      CHECK(values_of(trace, "alone.left") == first);
+      CHECK(values_of(trace, "alone.right") == row_of(trace, "weights", seq_len - 1));
+      CHECK(values_of(trace, "corner.right_context") == values_of(trace, "corner.want"));
     }
   }
   const nlohmann::json trace = trace_of("18_cache", {});
-  CHECK(largest_difference(values_of(trace, "corner.none_context"), values_of(trace, "corner.want")) > 0.05);
-  CHECK(largest_difference(values_of(trace, "corner.top_left_context"), values_of(trace, "corner.want")) > 0.5);
+  CHECK(largest_difference(values_of(trace, "corner.open_context"), values_of(trace, "corner.want")) > 0.05);
+  CHECK(largest_difference(values_of(trace, "corner.left_context"), values_of(trace, "corner.want")) > 0.5);
 }

@@ -108,6 +108,10 @@ class PageCheck {
     return {};
   }
 
+  [[nodiscard]] static bool may_have_sums(const TraceStep& step) {
+    return step.name.ends_with("weights") || step.name == "readings" || step.name == "row" || step.name == "work";
+  }
+
   [[nodiscard]] static bool same_label(const std::string& printed, const std::string& of_step) {
     const std::string label = attn::visible(of_step);
     if (printed == label) return true;
@@ -158,7 +162,7 @@ class PageCheck {
         return word.end == head.end && as_number(word.text).has_value();
       });
       if (!number_below) continue;
-      if (head.text == "sum" && first.name.ends_with("weights") && columns.size() > 0 && !has_sum) {
+      if (head.text == "sum" && may_have_sums(first) && columns.size() > 0 && !has_sum) {
         has_sum = true;
         columns.push_back({head.end, "sum", false});
         break;
