@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include <cstddef>
+#include <algorithm>
 
 namespace attn {
 
@@ -14,10 +14,11 @@ std::vector<std::string> pytorch_lines_of_two(const OneHead& asking, const OneHe
   lines.pop_back();
   // X again, now of the other text. The lines that load or draw the table stand there already.
   const std::vector<std::string> of_asked = pytorch_lines_of_X(asked.world, options);
-  std::size_t first = 1;
   const bool crafted = options.weights == Options::Weights::crafted;
-  while (!crafted && !of_asked[first].starts_with("ids")) ++first;
-  lines.insert(lines.end(), of_asked.begin() + static_cast<std::ptrdiff_t>(first), of_asked.end() - 1);
+  const auto ids =
+      std::find_if(of_asked.begin(), of_asked.end(), [](const auto& line) { return line.starts_with("ids"); });
+  const auto first = ids == of_asked.end() ? of_asked.begin() + 1 : ids;
+  lines.insert(lines.end(), first, of_asked.end() - 1);
   if (crafted) lines.emplace_back("K = X @ W_K.T");
   if (!crafted) {
     lines.push_back(fmt::format("K = k(X)[:, {}:{}]", (asked.head - 1) * asked.head_dim, asked.head * asked.head_dim));
