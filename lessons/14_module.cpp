@@ -71,7 +71,7 @@ void lesson(Board& board, const Options& typed) {
   const std::string word = name_in(batch, i);
 
   board.part("Padding is hidden in its columns", "scaled, mask → masked → weights");
-  board.say("The shortest sentence in head {head}: is <pad> hidden in its columns or its rows?", {{"head", head}});
+  board.say("Hide the columns of <pad> or its rows? The shortest sentence, head {head}:", {{"head", head}});
   board.formula("mask[b, 1, 1, j] = 1 where j < lengths[b], else 0", "3.2.3");
   board.code({"mask"});
   board.panels({{"hidden_columns", "by columns"}, {"hidden_rows", "by rows"}}, {.top = 1.0, .row_sums = true});
@@ -120,7 +120,7 @@ void lesson(Board& board, const Options& typed) {
                {.cell = 1, .top = 1.0, .row_sums = true});
   board.by_hand("dropped", {batch.b, head - 1, i, largest_first(board.trace().step("dropped_here").value, i).front()});
   board.notice(
-      "Rows no longer add up to 1: here they go {sums}. The row of {word} adds up to {mean} on average over 1,000 "
+      "Rows no longer add up to 1: their sums go {sums}. The row of {word} adds up to {mean} on average over 1,000 "
       "draws.",
       {{"sums", spread_of_row_sums(rows_of_words(batch, dropped))},
        {"word", word},
