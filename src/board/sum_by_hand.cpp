@@ -97,18 +97,18 @@ OnPaper columns_of_products(const Working& working, const Names& names, const Te
     const std::size_t cell = std::max({display_width(a), display_width(b), display_width(product)});
     const std::string label = shortened(text(term->label), cell + 2, style.ascii);
     labelled = labelled || term->label.find_first_not_of("0123456789") != std::string::npos;
-    labels += " " + padded_left(label, cell + 2);
-    top += "   " + padded_left(a, cell);
-    middle += (b.empty() ? "   " : " · ") + padded_left(b, cell);
-    bottom += (first ? "   " : taken_off ? " - " : " + ") + padded_left(product, cell);
+    labels.append(" ").append(padded_left(label, cell + 2));
+    top.append("   ").append(padded_left(a, cell));
+    middle.append(b.empty() ? "   " : " · ").append(padded_left(b, cell));
+    bottom.append(first ? "   " : taken_off ? " - " : " + ").append(padded_left(product, cell));
     first = false;
   }
   if (sum.others > 0) {
     const std::string subtotal = fixed(std::abs(sum.subtotal), decimals.products) + std::string(extra, ' ');
     const std::size_t cell = std::max(display_width(subtotal), display_width(others));
-    labels += "   " + padded_left(others, cell);
+    labels.append("   ").append(padded_left(others, cell));
     labelled = true;
-    bottom += (sum.subtotal < 0.0 ? " - " : " + ") + padded_left(subtotal, cell);
+    bottom.append(sum.subtotal < 0.0 ? " - " : " + ").append(padded_left(subtotal, cell));
   }
   std::vector<std::string> lines;
   if (labelled) lines.push_back(labels);
