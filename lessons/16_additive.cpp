@@ -17,7 +17,6 @@ namespace attn {
 
 void lesson(Board& board, const Options& typed) {
   Options options = typed;
-  options.mask = Options::MaskKind::none;  // all of the source is there to be seen, whatever --mask says
   if (!options.text_given) options.text = "tout le monde";
   const auto all = sentences(options, {options.text, memory_text(board, options, "everyone sat on the mat.")});
   const OneHead& text = all[0];                               // what a decoder has written

@@ -24,7 +24,7 @@ Tensor value_of(const Board& board, const char* step) {
 void record_two_texts(Board& board, const Options& options, const std::vector<OneHead>& all) {
   const OneHead& text = all[0];
   board.option("text", options.text);
-  board.option("mask", "none");
+  board.option("mask", "none");  // all of the source is there to be seen, whatever --mask says
   record_weights_of(board, all);
   record_sentence(board, text, "");
   record_sentence(board, all[1], "memory.");

@@ -68,9 +68,7 @@ AdditiveWeights additive_weights(const World& world, const Options& options) {
   if (world.crafted()) return made_by_hand(world);
   const std::size_t units = std::min<std::size_t>(world.d_model / world.num_heads, 4);
   Random random(options.seed);
-  if (options.weights == Options::Weights::torch) {
-    static_cast<void>(embedding_weight(random, vocabulary_size, world.d_model));
-  }
+  static_cast<void>(embedding_weight(random, vocabulary_size, world.d_model));
   AdditiveWeights weights;
   weights.W_query = linear_weight(random, world.d_model, units);
   weights.W_key = linear_weight(random, world.d_model, units);
@@ -112,6 +110,7 @@ std::vector<std::string> pytorch_lines_of_additive(const OneHead& text, const On
     lines.push_back(entries("U", weights.W_key));
   } else if (!torch) {  // a file: its lines call its tables W
     lines.push_back(fmt::format("torch.manual_seed({})", options.seed));
+    lines.push_back(fmt::format("torch.nn.Embedding({}, {})", vocabulary_size, world.d_model));
     lines.insert(lines.end(), drawn.begin(), drawn.end());
   }
   lines.emplace_back("w = torch.softmax(v @ torch.tanh(X @ U.T + state @ W.T).T, dim=-1)");

@@ -13,11 +13,12 @@
 namespace attn {
 
 /// What additive attention learns, for a world of rows of d_model numbers.
-/// Where channels have names: made by hand, with two hidden units. "noun" finds nouns when a verb asks, and "verb"
-/// finds verbs when a noun asks. Elsewhere: what PyTorch draws, after the embedding table where it draws one too, with
-/// min(head_dim, 4) hidden units:
-///   W, U = [nn.Linear(d_model, units, bias=False).weight for _ in range(2)]; v = nn.Linear(units, 1,
-///   bias=False).weight
+///
+/// Where channels have names, it is made by hand, with two hidden units: "noun" finds nouns when a verb asks, "verb"
+/// finds verbs when a noun asks. Elsewhere it is what PyTorch draws after an embedding table, with min(head_dim, 4)
+/// units:
+///   W, U  nn.Linear(d_model, units, bias=False) each
+///   v     nn.Linear(units, 1, bias=False)
 [[nodiscard]] AdditiveWeights additive_weights(const World& world, const Options& options);
 
 /// Records them as the steps `W`, `U` and `v` [1, units].

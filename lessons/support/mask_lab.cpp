@@ -158,11 +158,11 @@ void record_empty_row(Board& board, const Tensor& strict, const Tensor& zeros, c
   board.record("strict", strict, given().with_rows(words).with_columns(words));
   board.record("past", mask_fill(value(board, "scaled"), strict), mask_fill("scaled", "strict"));
   record_softmax(board, "past", "as_nan");
-  // Two are a choice, which no calculation leads to. Equal weights are softmax of equal scores.
-  record_row(board, "as_nan", 0, "nobody.nan");
-  board.record("nobody.zeros", slice(zeros, 0, 0, 1), given().with_columns(words));
-  board.record("nobody.uniform", slice(uniform, 0, 0, 1), softmax("nobody.zeros", -1));
-  const std::vector<std::string> conventions = {"nobody.nan", "nobody.zeros", "nobody.uniform"};
+  board.record("as_zeros", zeros, softmax("past", -1, {.empty = 0.0}));
+  board.record("as_uniform", uniform, softmax("past", -1, {.empty = 1.0 / static_cast<double>(words.size())}));
+  const std::vector<std::string> conventions = {record_row(board, "as_nan", 0, "nobody.nan"),
+                                                record_row(board, "as_zeros", 0, "nobody.zeros"),
+                                                record_row(board, "as_uniform", 0, "nobody.uniform")};
   std::vector<Tensor> rows;
   for (const std::string& convention : conventions) rows.push_back(value(board, convention));
   const Tensor nobody = concat(rows, 0);

@@ -30,9 +30,10 @@ void record_wrong_readings(Board& board);
 /// masks hide: too_open.
 void record_two_masks(Board& board, const Tensor& padding);
 
-/// Records a mask of j < i, past and its softmax as_nan; and `nobody`, the first word's weights by each
-/// convention, [3, seq_len], with what it collects by them, `takes` [3, head_dim].
-///   zeros, uniform   the weights of all words, [seq_len, seq_len], by two of the conventions
+/// Records a mask of j < i, the scores that it leaves, past, and their weights where an empty row is nan, zeros or
+/// uniform: as_nan, as_zeros, as_uniform. And `nobody`, the first word's row of each, [3, seq_len], with what it
+/// collects by them, `takes` [3, head_dim].
+///   zeros, uniform   the weights by two of the conventions, [seq_len, seq_len]
 void record_empty_row(Board& board, const Tensor& strict, const Tensor& zeros, const Tensor& uniform);
 
 /// After record_empty_row: shows the step `stand_ins`, the first word's weights where a stand-in is added in place of

@@ -257,12 +257,14 @@ Expected softmax(const Step& step) {
       for (std::size_t k = 0; k < axis.size; ++k) chosen = chosen && a.values[axis.at(o, k, i)] == -INFINITY;
       double largest_size = 1.0;
       double sum = 0.0;
-      for (std::size_t k = 0; k < axis.size; ++k) sum += std::exp(a.values[axis.at(o, k, i)] - largest);
+      for (std::size_t k = 0; k < axis.size; ++k) {
+        const double x = a.values[axis.at(o, k, i)];
+        if (std::isfinite(x)) largest_size = std::max(largest_size, std::abs(x) + std::abs(largest));
+        sum += std::exp(x - largest);
+      }
       for (std::size_t k = 0; k < axis.size; ++k) {
         // All hidden: -inf minus -inf is nan, and so is the share, unless the step says what it should be.
         const double share = chosen ? step.attribute("empty") : std::exp(a.values[axis.at(o, k, i)] - largest) / sum;
-        const double x = a.values[axis.at(o, k, i)];
-        if (std::isfinite(x)) largest_size = std::max(largest_size, std::abs(x) + std::abs(largest));
         expected.values[axis.at(o, k, i)] = share;
         expected.slack[axis.at(o, k, i)] = 1e-6 + (1e-5 + rounding * largest_size) * share;
       }
