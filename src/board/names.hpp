@@ -5,6 +5,7 @@
 #include "board/trace.hpp"
 #include "tensor/tensor.hpp"
 
+#include <cstddef>
 #include <string>
 
 namespace attn {
@@ -18,6 +19,8 @@ class Names {
   /// Cut where no line has room for it.
   [[nodiscard]] std::string of(const Step& step, const Index& index) const;
   [[nodiscard]] std::string of(const Operand& operand) const;
+  /// The row that a number stands in, all axes from `axis` on: "x[sat]"; where that is everything, "x".
+  [[nodiscard]] std::string of_row(const Operand& operand, std::size_t axis) const;
 
  private:
   const Page& page_;

@@ -111,16 +111,7 @@ void put(std::vector<std::string>& lines, const std::string& whole, std::size_t 
 /// The row that a number was normalized in: "x[sat]".
 std::string row_name(const Working& working, const Names& names) {
   const Operand& number = working.terms[working.chosen].factors[0];
-  const Step& x = *number.step;
-  const std::size_t rank = number.index.size();
-  const std::size_t first = axis_of(*working.step, rank);
-  std::string places;
-  for (std::size_t axis = 0; axis < first; ++axis) {
-    const bool labelled = axis + 2 == rank;
-    places += fmt::format("{}{}", axis == 0 ? "" : ", ",
-                          labelled ? place(x.rows, number.index[axis]) : std::to_string(number.index[axis]));
-  }
-  return places.empty() ? names.of(x) : with_short_words(fmt::format("{}[{}]", names.of(x), places));
+  return names.of_row(number, axis_of(*working.step, number.index.size()));
 }
 
 std::string with_sign(double number, std::size_t decimals, bool taken_off) {
@@ -220,10 +211,11 @@ OnPaper norm_on_paper(const Working& working, const Names& names, std::size_t pr
                   scale != nullptr ? fmt::format(" · {}", operand_text(scale->value)) : "",
                   bias != nullptr ? with_sign(bias->value, decimals.operands, false) : "");
   put(paper.lines, fmt::format("{} = {}", name, in_words), width);
-  put(paper.lines,
-      fmt::format("{} = {} = {}{}", std::string(std::min(display_width(name), width / 3), ' '), in_numbers,
-                  short_number(working.value, precision), rounded_note(decimals)),
-      width);
+  const std::string end =
+      fmt::format(" = {} = {}{}", in_numbers, short_number(working.value, precision), rounded_note(decimals));
+  const std::size_t below_name = std::min(display_width(name), width / 3);
+  const bool fits = below_name + display_width(end) <= width;
+  put(paper.lines, std::string(fits ? below_name : 1, ' ') + end, width);
 
   paper.operands = operands_of(working.terms, shown_of(row));
   const bool is_there = std::any_of(paper.operands.begin(), paper.operands.end(),

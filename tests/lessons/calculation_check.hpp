@@ -48,12 +48,21 @@ class CalculationCheck {
   void check_in_table(const Remarks& remarks, const Place& at, const std::string& whole);
 
   void check_chain(std::string chain);
+  void check_summands_of(std::vector<double> left_over, const std::string& part, const Remarks& remarks,
+                         const std::string& whole);
   void check_two_parts(const Place& at, const std::string& said, const Remarks& remarks, const std::string& whole);
   void check_printed_operands(const std::string& part, const std::vector<double>& named, const std::string& whole);
   void check_summands(const Place& at, const std::string& part, const Remarks& remarks, const std::string& whole);
   void check_columns(const std::vector<std::string>& lines);
   void check_softmax(const std::vector<std::string>& lines);
 
+  // Numbers that are told in several sentences: those before the last say what it stands on.
+  [[nodiscard]] bool is_told_before(const std::string& chain);
+  void check_row(const Place& at, const std::string& names, const std::string& whole);
+  void check_turn(const Place& at, const std::string& names, const std::string& whole);
+  void check_told_sum(const std::string& told, std::vector<double> row, double exact, const std::string& whole);
+
   const TraceOfPage& trace_;
   std::size_t precision_;
+  std::vector<std::string> told_;  // "the mean of X[sat]: (1 + 2) / 2 = 1.5", until the number that needs it
 };

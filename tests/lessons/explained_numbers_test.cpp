@@ -53,8 +53,11 @@ Trace read_trace(const std::string& json_text) {
     std::vector<float> values;
     for (const Json& value : step["values"]) values.push_back(number_of(value));
     Origin origin{.op = step["op"], .inputs = step["inputs"]};
-    for (const auto& [name, value] : step["attributes"].items())
-      origin.attributes.push_back({name, static_cast<double>(number_of(value))});
+    for (const auto& [name, value] : step["attributes"].items()) {
+      // A factor is a float in the lesson too; an epsilon is not.
+      origin.attributes.push_back(
+          {name, name == "factor" ? static_cast<double>(number_of(value)) : value.get<double>()});
+    }
     origin.rows = step["rows"];
     origin.columns = step["columns"];
     trace.add(step["name"].get<std::string>(), Tensor(step["shape"].get<Shape>(), std::move(values)),

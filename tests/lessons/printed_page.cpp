@@ -122,6 +122,7 @@ class Calculation {
     if (take("sin(")) return std::sin(in_brackets());
     if (take("cos(")) return std::cos(in_brackets());
     if (take("tanh(")) return std::tanh(in_brackets());
+    if (take("sqrt(")) return std::sqrt(in_brackets());
     if (take("max(")) {
       const double value = sum();
       fine_ = fine_ && take(", ");

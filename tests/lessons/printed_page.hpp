@@ -48,7 +48,8 @@ struct Block {
 
 [[nodiscard]] std::vector<Block> blocks_of(const std::string& page);
 
-/// The value of a calculation as printed: numbers, + - · /, a power, e^, sin, cos, tanh, |x|, max(x, 0), brackets.
+/// The value of a calculation as printed: numbers, + - · /, a power, e^, sin, cos, tanh, sqrt, |x|, max(x, 0),
+/// brackets.
 /// Nothing when it is none.
 [[nodiscard]] std::optional<double> evaluated(const std::string& expression);
 
