@@ -129,10 +129,12 @@ std::vector<double> line_through(const TraceStep& input, const Place& at, bool a
   return line;
 }
 
-/// "name = ..."; where the name is long, its line ends with the sign or breaks within the name's brackets.
+/// "name = ..."; where the name is long, its line ends with the sign or breaks within the name's brackets. (A name that
+/// is cut, with numbers beside it, is a row of columns.)
 bool begins_chain(const std::string& line) {
   return line.find(" = ") != std::string::npos || line.ends_with(" =") ||
-         (line.find('[') != std::string::npos && line.find(']') == std::string::npos);
+         (line.find('[') != std::string::npos && line.find(']') == std::string::npos &&
+          line.find("…") == std::string::npos);
 }
 
 /// The numbers of a row that was normalized: all axes from the step's axis on.
@@ -525,7 +527,10 @@ void CalculationCheck::check_columns(const std::vector<std::string>& lines) {
       return left->rounds(term.left) && (right ? !term.single && right->rounds(term.right) : term.single) &&
              product.rounds(term.product());
     };
-    const auto found = std::find_if(left_over.begin(), left_over.end(), same);
+    // Of two that look the same one that is not 0 is meant: zeros are left out.
+    auto found = std::find_if(left_over.begin(), left_over.end(),
+                              [&](const Operands& term) { return same(term) && term.product() != 0.0; });
+    if (found == left_over.end()) found = std::find_if(left_over.begin(), left_over.end(), same);
     if (std::count_if(left_over.begin(), left_over.end(), same) > 1) ambiguous += 2.0 * product.half_unit();
     if (found == left_over.end()) {
       problems.push_back(fmt::format("the trace has no {} with such a partner:{}", left->value, whole));
