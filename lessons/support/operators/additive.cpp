@@ -40,9 +40,8 @@ void record_list(CaseSteps& steps, const char* name, const Tensor& x, const std:
 /// From the scores on, both kinds are alike.
 template <typename Steps>
 std::vector<CaseOutput> record_from_scores(CaseSteps& steps, const Steps& all, const std::string& keep) {
-  std::string masked = "scores";
+  const std::string masked(keep.empty() ? "scores" : "masked");
   if (!keep.empty()) {
-    masked = "masked";
     steps.step(masked, all.masked, mask_fill("scores", keep), "Padding is hidden: its score becomes -inf.");
   }
   steps.weights("shares", all.weights, softmax(masked, -1), "Softmax makes shares of each row.");

@@ -17,6 +17,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attn {
@@ -130,9 +131,8 @@ std::vector<CaseOutput> onnx(CaseSteps& steps) {
                 "All that hides keys, in one table: the mask of the case, causal, window and padding.");
   }
   const AttentionNames names = record_attention(steps, all.attention, origins);
-  std::string Y = names.context;
+  const std::string Y(inputs.Q.rank() == 3 ? std::string_view("Y") : names.context);
   if (inputs.Q.rank() == 3) {
-    Y = "Y";
     steps.step(Y, all.Y, merge_heads(names.context, all.query.dim(1)), "The heads' contexts side by side.");
   }
   const std::string scores[] = {names.scaled, names.capped, names.masked, names.weights};
