@@ -129,12 +129,12 @@ std::vector<double> line_through(const TraceStep& input, const Place& at, bool a
   return line;
 }
 
-/// "name = ..."; where the name is long, its line ends with the sign or breaks within the name's brackets. A name that
-/// was cut short stands before columns of operands.
+/// "name = ..."; where the name is long, its line ends with the sign or breaks within the name's brackets. (A name that
+/// is cut, with numbers beside it, is a row of columns.)
 bool begins_chain(const std::string& line) {
-  const bool is_cut_short = line.find("…  ") != std::string::npos;
   return line.find(" = ") != std::string::npos || line.ends_with(" =") ||
-         (!is_cut_short && line.find('[') != std::string::npos && line.find(']') == std::string::npos);
+         (line.find('[') != std::string::npos && line.find(']') == std::string::npos &&
+          line.find("…") == std::string::npos);
 }
 
 /// The numbers of a row that was normalized: all axes from the step's axis on.
@@ -346,7 +346,8 @@ void CalculationCheck::check_told_sum(const std::string& told, std::vector<doubl
     not_zero += x != 0.0 ? 1U : 0U;
   }
   if (!remarks.others) return require(not_zero == 0, "a summand is missing: " + told);
-  const std::vector<Number> subtotal = numbers_in(sum.substr(sum.find_first_of("0123456789")));
+  const std::size_t digit = std::min(sum.find_first_of("0123456789"), sum.size());
+  const std::vector<Number> subtotal = numbers_in(sum.substr(digit));
   require(subtotal.size() == 1 && std::abs(subtotal[0].value - others) <= 2.0 * subtotal[0].half_unit(),
           fmt::format("the others make {}: {}", others, told));
   require(*remarks.others == std::to_string(not_zero), "not so many others: " + told);
@@ -416,6 +417,14 @@ void CalculationCheck::check_two_parts(const Place& at, const std::string& said,
     const auto mask = place_named(said.substr(because.size(), said.size() - because.size() - is_0.size()));
     return require(mask && mask->value() == 0.0 && at.value() == -INFINITY, "not hidden: " + whole);
   }
+  const std::string chosen = ": every number of the row is -inf, and such a row gets that by choice";
+  if (said.ends_with(chosen)) {
+    const std::vector<double> line = line_through(trace_.step(at.step->inputs[0]), at, false);
+    const auto share = as_number(said.substr(0, said.size() - chosen.size()));
+    const bool is_empty = std::all_of(line.begin(), line.end(), [](double x) { return x == -INFINITY; });
+    return require(share && share->rounds(at.value()) && is_empty && at.step->attributes.count("empty") == 1,
+                   "not chosen: " + whole);
+  }
   if (said.starts_with("nan: ")) return require(std::isnan(at.value()), "not nan: " + whole);
   const auto result = as_number(said);
   require(result && result->rounds(at.value()), "not the trace's number: " + whole);
@@ -449,7 +458,7 @@ void CalculationCheck::check_summands(const Place& at, const std::string& part, 
 void CalculationCheck::check_summands_of(std::vector<double> left_over, const std::string& part, const Remarks& remarks,
                                          const std::string& whole) {
   auto printed = summands_in(part);
-  if (!printed) return problems.push_back("not a sum of numbers: " + whole);
+  if (!printed || printed->empty()) return problems.push_back("not a sum of numbers: " + whole);
   std::optional<Number> subtotal;
   if (remarks.others) {
     subtotal = printed->back();
@@ -527,7 +536,7 @@ void CalculationCheck::check_columns(const std::vector<std::string>& lines) {
       return left->rounds(term.left) && (right ? !term.single && right->rounds(term.right) : term.single) &&
              product.rounds(term.product());
     };
-    // Zeros are left out first: where a term of 0 looks the same as another, the other one is printed.
+    // Of two that look the same one that is not 0 is meant: zeros are left out.
     auto found = std::find_if(left_over.begin(), left_over.end(),
                               [&](const Operands& term) { return same(term) && term.product() != 0.0; });
     if (found == left_over.end()) found = std::find_if(left_over.begin(), left_over.end(), same);
