@@ -51,7 +51,7 @@ void lesson(Board& board, const Options& options) {
   board.code({"encoding"});
   board.record("tokens", world.ids, tokenize(texts_of(tokens)));
   board.links("tokens", texts_of(tokens), "ids", as_words(encoding.ids));
-  board.notice("Count the rows that stand above {word} in the list: {id}, as the first is row 0. So its id is {id}.",
+  board.notice("{id} rows stand above {word} in the list, as the first is row 0. So its id is {id}.",
                {{"word", name_of(world, world.followed)}, {"id", encoding.ids[world.followed]}});
   board.notice("Turned back into words, the ids say: {words}", {{"words", cut(back)}});
   notice_each(board, what_ids_lose(world, options.text, back));

@@ -4,6 +4,7 @@
 // Equation   head_h = Attention(Q_h, K_h, V_h)                         Vaswani et al. 2017, 3.2.2
 // Builds on  04 to 09 (one head)
 
+#include "board/ink.hpp"
 #include "support/all_heads.hpp"
 #include "support/heads_in_words.hpp"
 #include "support/lesson.hpp"
@@ -28,6 +29,7 @@ void lesson(Board& board, const Options& asked) {
   board.title("Several heads");
   board.map("Q");
   board.say("How can one word look for several things at the same time?");
+  board.say("Take this one: {text}", {{"text", shortened(options.text, 250, options.ascii)}});
   board.say("Lessons 04 to 09 followed one head: one set of shares for each word, which adds up to 1. In it {looks}",
             {{"looks", where_it_looks(world, one.steps.weights, one.i)}});
   for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});

@@ -98,7 +98,7 @@ void lesson(Board& board, const Options& typed) {
   record_attention(board, swapped, "swapped.", {"memory.Q", "asking.K", "asking.V"});
 
   board.part("Two mix-ups", "memory.Q, asking.K, asking.V → swapped");
-  board.say("Courses and a survey have drawn Q from the encoder. What then?");
+  board.say("It is easily drawn wrong: Q from the encoder. What then?");
   board.code({"swapped"});
   board.shapes("swapped.scores");
   board.notice("{sentence}", {{"sentence", what_swapped_queries_give(asking, memory, cross.weights, swapped.weights)}});

@@ -109,7 +109,7 @@ void lesson(Board& board, const Options& typed) {
   record_all_pairs(board, all, additive, dot, general);
 
   board.part("Why the dot product won", "X, memory.X → weights of all pairs");
-  board.say("Now each word asks, also in two ways of Luong et al. (2015 too):");
+  board.say("Now each word asks, and also in two ways of Luong et al. (2015):");
   board.formula("dot: s · h[j],  general: s W_a h[j]", "Luong et al. 2015, 3.1");
   board.code({"additive", "dot", "W_a", "general"});
   board.panels({{"all.weights", "additive"}, {"dot.weights", "dot"}, {"general.weights", "general"}}, {.top = 1.0});

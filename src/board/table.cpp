@@ -471,6 +471,19 @@ std::vector<Line> draw_table(const Table& table, const TableContext& context) {
   return lines;
 }
 
+bool marks_any(const Table& table, const TableContext& context) {
+  if (!table.look.shaded) return false;
+  return std::any_of(table.entries.begin(), table.entries.end(), [&](const TableEntry& entry) {
+    const Panel panel = make_panel(entry, table.look, context, table.entries.size() == 1);
+    return std::any_of(panel.columns.begin(), panel.columns.end(), [&](std::size_t j) {
+      for (std::size_t i = 0; i < panel.matrix.rows.size(); ++i) {
+        if (tint(static_cast<double>(panel.matrix(i, j)), panel.top) > 0) return true;
+      }
+      return false;
+    });
+  });
+}
+
 std::vector<ColumnPlace> column_places(const TableEntry& entry, const Look& look, const TableContext& context) {
   return single_table(entry, look, context).column_places();
 }

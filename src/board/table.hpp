@@ -32,6 +32,9 @@ struct TableContext {
 /// differ in number.
 [[nodiscard]] std::vector<Line> draw_table(const Table& table, const TableContext& context);
 
+/// Whether the table's shading marks any of its numbers: a table of small shares, or of numbers below 0, has no mark.
+[[nodiscard]] bool marks_any(const Table& table, const TableContext& context);
+
 /// Where the numbers of one of its columns stand.
 struct ColumnPlace {
   std::size_t column = 0;

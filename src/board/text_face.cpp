@@ -318,8 +318,8 @@ class TextFace {
 
   void draw(const Table& table) {
     put_all(draw_table(table, context_));
-    if (table.look.shaded && !std::exchange(shading_explained_, true)) {
-      put({{text("(Marked: a quarter of the largest or more.)"), Ink::faint}}, "");
+    if (marks_any(table, context_) && !std::exchange(shading_explained_, true)) {
+      put({{text("(Marked: from 1/4 of the largest; shares from 1/4.)"), Ink::faint}}, "");
     }
   }
 
