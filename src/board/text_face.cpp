@@ -319,7 +319,7 @@ class TextFace {
   void draw(const Table& table) {
     put_all(draw_table(table, context_));
     if (marks_any(table, context_) && !std::exchange(shading_explained_, true)) {
-      put({{text("(Marked: from 1/4 of the largest; shares from 1/4.)"), Ink::faint}}, "");
+      put({{text("(Marked: from 1/4 of the largest; of 1 in shares.)"), Ink::faint}}, "");
     }
   }
 
