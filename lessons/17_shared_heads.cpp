@@ -42,8 +42,8 @@ void lesson(Board& board, const Options& options) {
   board.say(
       "In multi-head attention (MHA) each head has K and V of its own; in multi-query attention (MQA) all share one; "
       "in grouped-query attention (GQA) a group shares one. Here a number takes 4 bytes, and the text has {seq_len} "
-      "tokens.",
-      {{"seq_len", X.dim(0)}});
+      "token{s}.",
+      {{"seq_len", X.dim(0)}, {"s", X.dim(0) == 1 ? "" : "s"}});
   board.formula("bytes of a token = 2 · num_kv_heads · head_dim · 4", "Shazeer 2019, 3; Ainslie et al. 2023, 2.2");
   show_bytes(board, all, num_kv_heads);
   board.by_hand("bytes", {1, 0});

@@ -29,31 +29,26 @@ std::string version() {
   return fmt::format("attention_steps-{}", ATTENTION_STEPS_VERSION);
 }
 
-/// A file's name as a line may show it.
-std::string shown(const std::string& path) {
-  const std::string in_quotes = quoted(path);
-  return in_quotes.substr(1, in_quotes.size() - 2);
-}
-
 /// Computes one case. What goes wrong is told with the file's name.
 ComputedCase computed(const std::string& path, const CaseFile& file, const Index& matrix) {
   try {
     return compute_case(file, matrix);
   } catch (const std::logic_error& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", shown(path), error.what()));
+    throw std::invalid_argument(fmt::format("{}: {}", shown_file(path), error.what()));
   }
 }
 
 void write_if_wanted(const AttendOptions& options, const CaseFile& file, const ComputedCase& computed) {
   if (options.write.empty()) return;
-  write_page(case_text(with_our_outputs(file, computed.outputs, version())), options.write);
+  write_case(case_text(with_our_outputs(file, computed.outputs, version())), options.write);
 }
 
 /// "passed  FILE: 3 outputs, largest difference 6.0e-08, at [0, 1, 2] of weights", or what failed, output by output.
 std::string compared_lines(const std::string& path, const CaseFile& file, const std::vector<ComparedOutput>& compared,
                            bool all_outputs) {
-  std::string lines = fmt::format("{}  {}: {} output{}, allowed {}\n", all_hold(compared) ? "passed" : "FAILED",
-                                  shown(path), compared.size(), compared.size() == 1 ? "" : "s", tolerance_text(file));
+  std::string lines =
+      fmt::format("{}  {}: {} output{}, allowed {}\n", all_hold(compared) ? "passed" : "FAILED", shown_file(path),
+                  compared.size(), compared.size() == 1 ? "" : "s", tolerance_text(file));
   for (const ComparedOutput& one : compared) {
     if (all_outputs || !one.holds) {
       lines += fmt::format("        {}{}\n", one.holds ? "" : "FAILED ", comparison_text(one));
@@ -64,6 +59,8 @@ std::string compared_lines(const std::string& path, const CaseFile& file, const 
 
 /// Every file gets its line; a bad one is told on standard error, and the others go on.
 ExitStatus compare(const AttendOptions& options) {
+  require_place_for_page(options.out);
+  require_place_for_case(options.write);
   std::string lines;
   std::size_t passed = 0;
   std::size_t failed = 0;
@@ -74,7 +71,7 @@ ExitStatus compare(const AttendOptions& options) {
       const ComputedCase result = computed(path, file, options.matrix);
       if (result.compared.empty()) {
         throw std::invalid_argument(fmt::format(
-            "{}: the case gives no outputs, so there is nothing to compare: leave out --compare", shown(path)));
+            "{}: the case gives no outputs, so there is nothing to compare: leave out --compare", shown_file(path)));
       }
       lines += compared_lines(path, file, result.compared, options.files.size() == 1);
       ++(all_hold(result.compared) ? passed : failed);
@@ -96,6 +93,7 @@ ExitStatus compare(const AttendOptions& options) {
 ExitStatus show(const AttendOptions& options) {
   if (options.pause) require_terminal_for_pause();
   require_place_for_page(options.out);
+  require_place_for_case(options.write);
   const std::string& path = options.files.front();
   const CaseFile file = read_case(path);
   ComputedCase result = computed(path, file, options.matrix);

@@ -131,8 +131,8 @@ std::string attend_help() {
       "  input V float32 2 2 1   10 20\n"
       "  end\n"
       "{}\n"
-      "Exit status: 0 when every output in the files is met (or none is given), 1 when\n"
-      "one is not, 2 when a file or an option is bad.\n\n"
+      "Exit status: 0 when every output in the files is met, 1 when one is not, 2 when\n"
+      "a file or an option is bad.\n\n"
       "Operators, with inputs [those that may be missing] and attributes:\n{}",
       line.describe(), known);
 }

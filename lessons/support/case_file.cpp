@@ -386,8 +386,7 @@ CaseFile parse_case(std::string_view text, const std::string& where) {
 
 CaseFile read_case(const std::string& path) {
   if (path == "-") return parse_case(read_all(stdin, "standard input"), "standard input");
-  const std::string shown = quoted(path);
-  const std::string where = shown.substr(1, shown.size() - 2);
+  const std::string where = shown_file(path);
   const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
   if (!file) throw std::invalid_argument(fmt::format("{}: cannot be opened: {}", where, std::strerror(errno)));
   return parse_case(read_all(file.get(), where), where);

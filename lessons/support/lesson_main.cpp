@@ -91,13 +91,12 @@ std::string help() {
       lesson_name(), question(), describe_options());
 }
 
-/// A weights file says the sizes; --save-weights writes one.
-Options with_weights_file(Options options) {
-  if (options.weights != Options::Weights::file && options.save_weights.empty()) return options;
+/// A weights file says the sizes.
+Options with_sizes_of_weights_file(Options options) {
+  if (options.weights != Options::Weights::file) return options;
   const World world = make_world(options);
   options.d_model = world.d_model;
   options.num_heads = world.num_heads;
-  if (!options.save_weights.empty()) write_weights(weights_text(world), options.save_weights);
   return options;
 }
 
@@ -124,11 +123,13 @@ ExitStatus run(const std::vector<std::string>& arguments) {
   if (parsed.options.pause) require_terminal_for_pause();
   require_place_for_page(parsed.options.out);
   require_place_for_weights(parsed.options.save_weights);
-  const Options options = with_weights_file(parsed.options);
+  const Options options = with_sizes_of_weights_file(parsed.options);
   Board board(lesson_info(options));
   lesson(board, options);
   if (options.memory) require_second_text(board);
   if (!options.explain.empty()) board.explain_instead(options.explain, options.depth);
+  // Nothing can be refused any more, so nothing is written that a refusal would leave behind.
+  if (!options.save_weights.empty()) write_weights(weights_text(make_world(options)), options.save_weights);
   show_page(board, options);
   return ExitStatus::done;
 }

@@ -237,6 +237,10 @@ Place place_for_weights(const std::string& file) {
   return {.name = "--save-weights " + quoted(file), .content = "weights"};
 }
 
+Place place_for_case(const std::string& file) {
+  return {.name = "--write " + quoted(file), .content = "case"};
+}
+
 }  // namespace
 
 void require_place_for_page(const std::string& file) {
@@ -254,6 +258,14 @@ void write_page(const std::string& page, const std::string& file) {
 
 void write_weights(const std::string& weights, const std::string& file) {
   write_file(weights, file, place_for_weights(file));
+}
+
+void write_case(const std::string& text, const std::string& file) {
+  write_file(text, file, place_for_case(file));
+}
+
+void require_place_for_case(const std::string& file) {
+  if (!file.empty()) require_place(file, place_for_case(file));
 }
 
 void report_write_errors_instead_of_dying() {

@@ -25,6 +25,10 @@ void require_place_for_page(const std::string& file);
 void write_weights(const std::string& weights, const std::string& file);
 void require_place_for_weights(const std::string& file);
 
+/// The same for the case that attend's --write writes to a file.
+void write_case(const std::string& text, const std::string& file);
+void require_place_for_case(const std::string& file);
+
 /// Without this a closed pipe or a file size limit ends the program without a word. After it, write_page throws.
 void report_write_errors_instead_of_dying();
 

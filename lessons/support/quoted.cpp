@@ -44,4 +44,8 @@ std::string quoted(std::string_view value) {
                      shown.size() < value.size() ? "..." : "");
 }
 
+std::string shown_file(std::string_view path) {
+  return is_utf8(path) ? visible(path) : escaped(path);
+}
+
 }  // namespace attn

@@ -92,6 +92,12 @@ refused '--write "good" would replace the case: give another name' good --write 
 refused '--matrix takes places with commas between them, as 1,2, not "1,"' good --matrix 1,
 refused '--compare prints lines and no page: leave out --face, --pause and --explain, or leave out --compare' --compare good --face json
 refused '--write needs a file: the page goes to standard output' good --write -
+refused '--write "no/where": cannot write the case: No such file or directory' good --write no/where
+# Of a long name the end tells which file is meant.
+long=$(printf 'd%.0s' $(seq 100))
+cp good "$long"
+ends 0 --compare "$long"
+grep -q "^passed  $long: " page || fail "a long name is cut: $(head -1 page)"
 refused '--pause needs a terminal to wait for your keys: leave it out in a pipe or a script' good --pause
 case_of typo 'op ScaledDotProductAttention' 'input Q float32 2 1 1 1' 'input K float32 2 1 1 1' 'input V float32 2 1 1 1' 'input bais float32 2 1 1 1'
 refused 'typo: ScaledDotProductAttention has no input bais: did you mean bias? It knows: Q K V mask bias' typo

@@ -38,6 +38,13 @@ for place in '--memory=dog --seed 1' '--seed 1 --memory dog' '--memory dog --fac
   # shellcheck disable=SC2086 # several arguments each
   expect 2 '--memory gives a second text, and this lesson has only one: leave out --memory' $place
 done
+
+# What is refused late leaves no weights behind.
+echo kept >weights
+"$lesson" --save-weights weights --explain 'nothing[0,0]' >page 2>words </dev/null
+[ "$(cat weights)" = kept ] || fail 'weights were written although the address was refused'
+"$lesson" --save-weights weights --memory dog >page 2>words </dev/null
+[ "$(cat weights)" = kept ] || fail 'weights were written although --memory was refused'
 expect 2 '--memory has an empty value: --memory TEXT' --memory=
 for arguments in '--heads 7 --d-model 8' '--heads 7 --d-model 8 --weights torch' '--head 5' '--d-model 8'; do
   # shellcheck disable=SC2086 # several arguments each
