@@ -55,7 +55,7 @@ std::string what_a_large_model_keeps() {
 std::string what_tiling_does(const Tensor& K_repeated, const Tensor& K_tiled, const Tensor& weights,
                              const Tensor& tiled_weights) {
   const std::size_t different = count_of_different(K_repeated, K_tiled);
-  if (different == 0) return "Here both give the same, for there is one head to repeat, or each head once.";
+  if (different == 0) return "Here both give the same: one head is repeated, or each head once, or heads are alike.";
   return fmt::format(
       "Both have one shape, so nothing complains. Yet {} of {} numbers of K differ, and weights by up to {}: heads ask "
       "the keys of another group.",

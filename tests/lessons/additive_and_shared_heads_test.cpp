@@ -116,7 +116,8 @@ TEST_CASE("tiled heads come in another order than repeated ones", "[shared]") {
   const Tensor x({2, 1, 1}, {5.0F, 6.0F});
   CHECK(tile_heads(x, 6).values() == std::vector<float>{5, 6, 5, 6, 5, 6});
   CHECK(repeat_heads(x, 6).values() == std::vector<float>{5, 5, 5, 6, 6, 6});
-  CHECK(what_tiling_does(x, x, x, x) == "Here both give the same, for there is one head to repeat, or each head once.");
+  CHECK(what_tiling_does(x, x, x, x) ==
+        "Here both give the same: one head is repeated, or each head once, or heads are alike.");
   CHECK_THAT(what_tiling_does(repeat_heads(x, 4), tile_heads(x, 4), x, Tensor({2, 1, 1}, {5.0F, 5.5F})),
              ContainsSubstring("2 of 4 numbers of K differ, and weights by up to 0.50"));
 }
