@@ -325,7 +325,7 @@ std::vector<std::string> pytorch_lines_of_distance(const World& world, const Opt
   std::vector<std::string> lines = pytorch_lines_to_scaled(world, options, head.head);
   const std::size_t seq_len = world.tokens.size();
   const std::size_t turning = head.head_dim / 2 * 2;
-  const auto put = [&](std::string line) { lines.push_back(std::move(line)); };
+  const auto put = [&](const std::string& line) { lines.push_back(line); };
   put(fmt::format("m = torch.arange({}.)", seq_len));
   if (turning > 0) {
     put(fmt::format("angle = m[:, None] / 10000 ** (torch.arange(0, {0}, 2) / {0})", turning));
