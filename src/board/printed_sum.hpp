@@ -12,7 +12,8 @@ namespace attn {
 // How many digits a calculation needs, so that what is printed adds up as printed.
 
 inline constexpr std::size_t most_decimals = 7;
-inline constexpr std::size_t most_terms = 4;  // shown of a sum of products, the others' subtotal included
+inline constexpr std::size_t most_terms = 4;     // shown of a sum of products, the others' subtotal included
+inline constexpr std::size_t most_summands = 8;  // shown of a row that is added up
 
 /// Decimals at which a calculation comes out as printed.
 struct Decimals {

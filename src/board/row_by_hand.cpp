@@ -20,8 +20,6 @@ namespace attn {
 
 namespace {
 
-constexpr std::size_t most_summands = 8;
-
 /// Which numbers of a row are written out: all that are not 0 where they are few, else the largest. The others are one
 /// subtotal.
 std::vector<std::size_t> shown_of(const std::vector<double>& row) {

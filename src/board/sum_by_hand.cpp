@@ -16,8 +16,6 @@ namespace attn {
 
 namespace {
 
-constexpr std::size_t most_summands = 8;  // of a row that is added up
-
 /// " / 2" for 0.5, else " · 0.3536".
 std::string constant_text(double constant, std::size_t decimals) {
   const double by = divisor(constant);
