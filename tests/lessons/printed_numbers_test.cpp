@@ -25,21 +25,6 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-std::vector<std::string> split(const std::string& text, const std::string& joint) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; (end = text.find(joint, begin)) != std::string::npos; begin = end + joint.size()) {
-    parts.push_back(text.substr(begin, end - begin));
-  }
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 /// Checks the pages of one set of options. Problems are collected as sentences, so that a failure shows them all.
 class PageCheck {
  public:

@@ -254,6 +254,21 @@ std::vector<Word> words_of(const std::string& line) {
   return words;
 }
 
+std::vector<std::string> split(const std::string& text, const std::string& joint) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find(joint, begin)) != std::string::npos; begin = end + joint.size()) {
+    parts.push_back(text.substr(begin, end - begin));
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
 void append_words(std::string& text, const std::string& words) {
   if (!text.empty()) text += ' ';
   text += words;

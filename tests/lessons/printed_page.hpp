@@ -34,6 +34,12 @@ struct Word {
 /// The words of a line. A bar that touches a number is not part of it.
 [[nodiscard]] std::vector<Word> words_of(const std::string& line);
 
+/// The parts of a text between `joint`: of "a = b = c" and " = " they are a, b and c.
+[[nodiscard]] std::vector<std::string> split(const std::string& text, const std::string& joint);
+
+/// Without the blanks at its ends.
+[[nodiscard]] std::string trimmed(const std::string& text);
+
 /// Adds words to a text, after a blank where it has some already.
 void append_words(std::string& text, const std::string& words);
 
