@@ -5,8 +5,8 @@
 // Builds on  nothing: everything is here at a run; the other lessons take one step each
 
 #include "support/lesson.hpp"
-#include "support/record_steps.hpp"
-#include "support/tour_words.hpp"
+#include "support/record/record_steps.hpp"
+#include "support/words/tour_words.hpp"
 
 namespace attn {
 

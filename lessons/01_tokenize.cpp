@@ -6,10 +6,10 @@
 
 #include "board/ink.hpp"
 #include "support/lesson.hpp"
-#include "support/letter_pairs.hpp"
-#include "support/token_lists.hpp"
-#include "support/token_words.hpp"
-#include "support/two_places.hpp"
+#include "support/words/token_lists.hpp"
+#include "support/words/token_words.hpp"
+#include "support/world/letter_pairs.hpp"
+#include "support/world/two_places.hpp"
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
 

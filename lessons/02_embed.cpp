@@ -5,9 +5,9 @@
 // Builds on  01 (tokens and ids)
 
 #include "support/lesson.hpp"
-#include "support/one_head.hpp"
-#include "support/token_lists.hpp"
-#include "support/two_places.hpp"
+#include "support/words/token_lists.hpp"
+#include "support/world/one_head.hpp"
+#include "support/world/two_places.hpp"
 #include "text/vocabulary.hpp"
 
 namespace attn {

@@ -5,10 +5,10 @@
 // Builds on  02 (embeddings)
 
 #include "support/lesson.hpp"
-#include "support/mistaken_waves.hpp"
-#include "support/one_head.hpp"
-#include "support/two_places.hpp"
-#include "support/wave_tables.hpp"
+#include "support/record/mistaken_waves.hpp"
+#include "support/record/wave_tables.hpp"
+#include "support/world/one_head.hpp"
+#include "support/world/two_places.hpp"
 
 namespace attn {
 

@@ -5,8 +5,8 @@
 // Builds on  03 (positions)
 
 #include "support/lesson.hpp"
-#include "support/one_head.hpp"
-#include "support/query_key_value_words.hpp"
+#include "support/words/query_key_value_words.hpp"
+#include "support/world/one_head.hpp"
 
 namespace attn {
 

@@ -5,8 +5,8 @@
 // Builds on  04 (query, key, value)
 
 #include "support/lesson.hpp"
-#include "support/one_head.hpp"
-#include "support/scores_words.hpp"
+#include "support/words/scores_words.hpp"
+#include "support/world/one_head.hpp"
 
 namespace attn {
 

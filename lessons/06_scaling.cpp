@@ -5,9 +5,9 @@
 // Builds on  05 (scores)
 
 #include "support/lesson.hpp"
-#include "support/one_head.hpp"
-#include "support/scaling_words.hpp"
-#include "support/spread.hpp"
+#include "support/record/spread.hpp"
+#include "support/words/scaling_words.hpp"
+#include "support/world/one_head.hpp"
 #include "tensor/random.hpp"
 
 namespace attn {

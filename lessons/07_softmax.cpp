@@ -5,8 +5,8 @@
 // Builds on  06 (scaling)
 
 #include "support/lesson.hpp"
-#include "support/one_head.hpp"
-#include "support/softmax_words.hpp"
+#include "support/words/softmax_words.hpp"
+#include "support/world/one_head.hpp"
 
 namespace attn {
 

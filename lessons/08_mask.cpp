@@ -4,10 +4,10 @@
 // Equation   masked[i, j] = scaled[i, j] where j <= i, else -inf          Vaswani et al. 2017, 3.2.3
 // Builds on  07 (softmax)
 
-#include "support/leak_probe.hpp"
 #include "support/lesson.hpp"
-#include "support/mask_words.hpp"
-#include "support/one_head.hpp"
+#include "support/record/leak_probe.hpp"
+#include "support/words/mask_words.hpp"
+#include "support/world/one_head.hpp"
 
 namespace attn {
 

@@ -5,8 +5,8 @@
 // Builds on  08 (mask)
 
 #include "support/lesson.hpp"
-#include "support/one_head.hpp"
-#include "support/weighted_sum_words.hpp"
+#include "support/words/weighted_sum_words.hpp"
+#include "support/world/one_head.hpp"
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
 

@@ -5,10 +5,10 @@
 // Builds on  04 to 09 (one head)
 
 #include "board/ink.hpp"
-#include "support/all_heads.hpp"
-#include "support/heads_in_words.hpp"
 #include "support/lesson.hpp"
-#include "support/places.hpp"
+#include "support/record/places.hpp"
+#include "support/words/heads_in_words.hpp"
+#include "support/world/all_heads.hpp"
 
 namespace attn {
 

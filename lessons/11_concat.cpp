@@ -4,10 +4,10 @@
 // Equation   concat = Concat(head_1, ..., head_h)                      Vaswani et al. 2017, 3.2.2
 // Builds on  10 (several heads)
 
-#include "support/all_heads.hpp"
-#include "support/heads_in_words.hpp"
 #include "support/lesson.hpp"
-#include "support/places.hpp"
+#include "support/record/places.hpp"
+#include "support/words/heads_in_words.hpp"
+#include "support/world/all_heads.hpp"
 
 namespace attn {
 

@@ -4,9 +4,9 @@
 // Equation   output = concat W_O^T + b_O                               Vaswani et al. 2017, 3.2.2
 // Builds on  11 (concat)
 
-#include "support/all_heads.hpp"
-#include "support/heads_in_words.hpp"
 #include "support/lesson.hpp"
+#include "support/words/heads_in_words.hpp"
+#include "support/world/all_heads.hpp"
 
 #include <utility>
 

@@ -6,9 +6,9 @@
 
 #include "attention/kinds/masks.hpp"
 #include "support/lesson.hpp"
-#include "support/pytorch_lines_of_two.hpp"
-#include "support/sentences.hpp"
-#include "support/three_kinds_words.hpp"
+#include "support/words/pytorch_lines_of_two.hpp"
+#include "support/words/three_kinds_words.hpp"
+#include "support/world/sentences.hpp"
 
 namespace attn {
 

@@ -5,9 +5,9 @@
 // Builds on  08 (mask), 10 to 12 (several heads)
 
 #include "attention/kinds/dropout.hpp"
-#include "support/batch.hpp"
 #include "support/lesson.hpp"
-#include "support/module_words.hpp"
+#include "support/words/module_words.hpp"
+#include "support/world/batch.hpp"
 #include "tensor/random.hpp"
 
 namespace attn {

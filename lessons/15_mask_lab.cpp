@@ -7,9 +7,9 @@
 #include "attention/kinds/empty_rows.hpp"
 #include "attention/kinds/masks.hpp"
 #include "support/lesson.hpp"
-#include "support/mask_lab.hpp"
-#include "support/mask_lab_words.hpp"
-#include "support/one_head.hpp"
+#include "support/record/mask_lab.hpp"
+#include "support/words/mask_lab_words.hpp"
+#include "support/world/one_head.hpp"
 
 namespace attn {
 

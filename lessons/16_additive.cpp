@@ -6,12 +6,12 @@
 
 #include "attention/kinds/additive.hpp"
 #include "attention/kinds/luong.hpp"
-#include "support/additive_records.hpp"
-#include "support/additive_weights.hpp"
-#include "support/additive_words.hpp"
-#include "support/counted_work.hpp"
 #include "support/lesson.hpp"
-#include "support/sentences.hpp"
+#include "support/record/additive_records.hpp"
+#include "support/record/counted_work.hpp"
+#include "support/words/additive_words.hpp"
+#include "support/world/additive_weights.hpp"
+#include "support/world/sentences.hpp"
 
 namespace attn {
 

@@ -6,8 +6,8 @@
 
 #include "attention/kinds/grouped_heads.hpp"
 #include "support/lesson.hpp"
-#include "support/shared_heads.hpp"
-#include "support/shared_heads_words.hpp"
+#include "support/words/shared_heads_words.hpp"
+#include "support/world/shared_heads.hpp"
 
 namespace attn {
 

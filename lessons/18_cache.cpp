@@ -7,10 +7,10 @@
 #include "attention/kinds/attention.hpp"
 #include "attention/kinds/cache.hpp"
 #include "attention/kinds/masks.hpp"
-#include "support/cache_steps.hpp"
-#include "support/cache_words.hpp"
 #include "support/lesson.hpp"
-#include "support/one_head.hpp"
+#include "support/record/cache_steps.hpp"
+#include "support/words/cache_words.hpp"
+#include "support/world/one_head.hpp"
 
 namespace attn {
 

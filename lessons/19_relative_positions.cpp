@@ -8,9 +8,9 @@
 #include "attention/kinds/alibi.hpp"
 #include "attention/kinds/rotary.hpp"
 #include "support/lesson.hpp"
-#include "support/one_head.hpp"
-#include "support/relative_words.hpp"
-#include "support/scores_words.hpp"
+#include "support/words/relative_words.hpp"
+#include "support/words/scores_words.hpp"
+#include "support/world/one_head.hpp"
 
 namespace attn {
 

@@ -7,12 +7,12 @@
 
 #include "attention/kinds/decoder_layer.hpp"
 #include "attention/kinds/encoder_layer.hpp"
-#include "support/layer_words.hpp"
-#include "support/layer_world.hpp"
 #include "support/lesson.hpp"
-#include "support/quoted.hpp"
-#include "support/record_layer.hpp"
-#include "support/sentences.hpp"
+#include "support/program/quoted.hpp"
+#include "support/record/record_layer.hpp"
+#include "support/words/layer_words.hpp"
+#include "support/world/layer_world.hpp"
+#include "support/world/sentences.hpp"
 
 namespace attn {
 

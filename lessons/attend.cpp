@@ -5,14 +5,14 @@
 // A case file names an operator and gives its inputs. This program computes it with the library of the lessons, shows
 // every step, and holds outputs that the file gives against ours.
 
-#include "support/attend_options.hpp"
-#include "support/case_comparison.hpp"
-#include "support/case_file.hpp"
-#include "support/case_page.hpp"
-#include "support/output.hpp"
-#include "support/pause.hpp"
-#include "support/quoted.hpp"
-#include "support/show_page.hpp"
+#include "support/cases/attend_options.hpp"
+#include "support/cases/case_comparison.hpp"
+#include "support/cases/case_file.hpp"
+#include "support/cases/case_page.hpp"
+#include "support/program/output.hpp"
+#include "support/program/pause.hpp"
+#include "support/program/quoted.hpp"
+#include "support/program/show_page.hpp"
 
 #include <fmt/core.h>
 

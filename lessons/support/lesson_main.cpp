@@ -3,12 +3,12 @@
 #include "board/board.hpp"
 #include "support/embedded_sources.hpp"
 #include "support/lesson.hpp"
-#include "support/options.hpp"
-#include "support/output.hpp"
-#include "support/pause.hpp"
-#include "support/show_page.hpp"
-#include "support/weights_file.hpp"
-#include "support/world.hpp"
+#include "support/program/options.hpp"
+#include "support/program/output.hpp"
+#include "support/program/pause.hpp"
+#include "support/program/show_page.hpp"
+#include "support/world/weights_file.hpp"
+#include "support/world/world.hpp"
 
 #include <fmt/core.h>
 

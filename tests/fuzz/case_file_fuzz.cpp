@@ -1,8 +1,8 @@
 // Any bytes as a case file: read or refused with one line, computed or refused with one line, and what was read writes
 // and reads back the same. With clang++ this is a libFuzzer target; else a program that tries each file it is given.
 
-#include "support/case_file.hpp"
-#include "support/case_page.hpp"
+#include "support/cases/case_file.hpp"
+#include "support/cases/case_page.hpp"
 
 #include <cmath>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "support/case_file.hpp"
+#include "support/cases/case_file.hpp"
 
 #include <string>
 #include <vector>

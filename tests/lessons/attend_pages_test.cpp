@@ -1,11 +1,11 @@
-#include "support/case_page.hpp"
+#include "support/cases/case_page.hpp"
 
 #include "board/json_face.hpp"
 #include "board/text_face.hpp"
 #include "catch.hpp"
 #include "golden/golden_cases.hpp"
 #include "lessons/trace_checker.hpp"
-#include "support/operators/operator.hpp"
+#include "support/cases/operators/operator.hpp"
 #include "text/unicode.hpp"
 
 #include <algorithm>

@@ -2,13 +2,13 @@
 #include "attention/positions.hpp"
 #include "board/board.hpp"
 #include "catch.hpp"
-#include "support/letter_pairs.hpp"
-#include "support/token_lists.hpp"
-#include "support/token_words.hpp"
-#include "support/tour_words.hpp"
-#include "support/two_places.hpp"
-#include "support/wave_tables.hpp"
-#include "support/words.hpp"
+#include "support/record/wave_tables.hpp"
+#include "support/words/token_lists.hpp"
+#include "support/words/token_words.hpp"
+#include "support/words/tour_words.hpp"
+#include "support/words/words.hpp"
+#include "support/world/letter_pairs.hpp"
+#include "support/world/two_places.hpp"
 
 #include <string>
 #include <vector>

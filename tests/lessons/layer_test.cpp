@@ -1,8 +1,8 @@
 #include "attention/kinds/encoder_layer.hpp"
 #include "catch.hpp"
-#include "support/layer_words.hpp"
-#include "support/layer_world.hpp"
-#include "support/sentences.hpp"
+#include "support/words/layer_words.hpp"
+#include "support/world/layer_world.hpp"
+#include "support/world/sentences.hpp"
 #include "tensor/close.hpp"
 #include "tensor/random.hpp"
 

@@ -1,4 +1,4 @@
-#include "support/options.hpp"
+#include "support/program/options.hpp"
 
 #include "catch.hpp"
 

@@ -1,6 +1,6 @@
-#include "support/output.hpp"
+#include "support/program/output.hpp"
 
-#include "support/quoted.hpp"
+#include "support/program/quoted.hpp"
 
 #include "catch.hpp"
 

@@ -1,6 +1,6 @@
-#include "support/pause.hpp"
+#include "support/program/pause.hpp"
 
-#include "support/output.hpp"
+#include "support/program/output.hpp"
 
 #include "catch.hpp"
 

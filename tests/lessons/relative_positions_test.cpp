@@ -1,6 +1,6 @@
 #include "catch.hpp"
-#include "support/one_head.hpp"
-#include "support/relative_words.hpp"
+#include "support/words/relative_words.hpp"
+#include "support/world/one_head.hpp"
 #include "tensor/tensor.hpp"
 
 #include <string>

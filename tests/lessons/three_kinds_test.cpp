@@ -1,8 +1,8 @@
 #include "attention/scaled_dot_product.hpp"
 #include "board/board.hpp"
 #include "catch.hpp"
-#include "support/sentences.hpp"
-#include "support/three_kinds_words.hpp"
+#include "support/words/three_kinds_words.hpp"
+#include "support/world/sentences.hpp"
 #include "tensor/close.hpp"
 
 #include <stdexcept>

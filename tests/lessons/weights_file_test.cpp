@@ -1,10 +1,10 @@
-#include "support/weights_file.hpp"
+#include "support/world/weights_file.hpp"
 
 #include "catch.hpp"
 #include "lessons/printed_page.hpp"
 #include "lessons/run_lesson.hpp"
-#include "support/options.hpp"
-#include "support/world.hpp"
+#include "support/program/options.hpp"
+#include "support/world/world.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "support/world.hpp"
+#include "support/world/world.hpp"
 
 #include "attention/embedding.hpp"
 #include "attention/positions.hpp"

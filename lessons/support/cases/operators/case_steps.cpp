@@ -1,0 +1,116 @@
+#include "support/cases/operators/case_steps.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <stdexcept>
+#include <utility>
+
+namespace attn {
+
+CaseSteps::CaseSteps(const CaseFile& file, Board& board, Index matrix)
+    : file_(file), board_(board), matrix_(std::move(matrix)) {}
+
+const Tensor& CaseSteps::input(const std::string& name) {
+  const Tensor& value = file_.input(name);
+  if (!board_.trace().has(name)) {
+    board_.record(name, value, attn::given());
+    table(name, /*shares=*/false);
+  }
+  return value;
+}
+
+void CaseSteps::given(std::string_view name, const Tensor& value, std::string_view sentence) {
+  board_.record(name, value, attn::given());
+  write(name, sentence, {}, /*shares=*/false);
+}
+
+void CaseSteps::step(std::string_view name, const Tensor& value, const Origin& origin, std::string_view sentence,
+                     std::vector<NamedValue> values) {
+  board_.record(name, value, origin);
+  write(name, sentence, std::move(values), /*shares=*/false);
+}
+
+void CaseSteps::weights(std::string_view name, const Tensor& value, const Origin& origin, std::string_view sentence) {
+  board_.record(name, value, origin);
+  write(name, sentence, {}, /*shares=*/true);
+}
+
+void CaseSteps::moved(std::string_view name, const Tensor& value, const Origin& origin) {
+  board_.record(name, value, origin);
+}
+
+void CaseSteps::write(std::string_view name, std::string_view sentence, std::vector<NamedValue> values, bool shares) {
+  board_.say(sentence, std::move(values));
+  board_.shapes(name);
+  table(name, shares);
+}
+
+void CaseSteps::table(std::string_view name, bool shares) {
+  const Tensor& value = board_.trace().step(name).value;
+  if (value.size() == 0) {
+    board_.aside("{name} is {shape}: there are no numbers in it.",
+                 {{"name", std::string(name)}, {"shape", to_string(value.shape())}});
+    return;
+  }
+  board_.table({{.step = std::string(name), .matrix = matrix_of(value)}}, {.shaded = shares, .row_sums = shares});
+}
+
+Index CaseSteps::matrix_of(const Tensor& value) const {
+  Index leading;
+  for (std::size_t axis = 0; axis + 2 < value.rank(); ++axis) {
+    leading.push_back(std::min(axis < matrix_.size() ? matrix_[axis] : 0, value.shape()[axis] - 1));
+  }
+  return leading;
+}
+
+void CaseSteps::by_hand() {
+  const auto is_one_of = [](const std::string& op, std::initializer_list<const char*> ops) {
+    return std::any_of(ops.begin(), ops.end(), [&](const char* one) { return op == one; });
+  };
+  const Step* chosen = nullptr;
+  for (const Step& step : board_.trace().steps()) {
+    const std::string& op = step.origin.op;
+    if (step.value.size() == 0 || is_one_of(op, {"given", "reshape", "slice", "concat", "transpose", "gather",
+                                                 "split_heads", "merge_heads", "repeat_heads"})) {
+      continue;
+    }
+    const bool product = is_one_of(op, {"matmul", "linear", "matmul_transposed"});
+    if (product || chosen == nullptr || !is_one_of(chosen->origin.op, {"matmul", "linear", "matmul_transposed"})) {
+      chosen = &step;
+    }
+  }
+  if (chosen == nullptr) return;
+  Index index = matrix_of(chosen->value);
+  index.resize(chosen->value.rank(), 0);
+  board_.part("One number by hand", "");
+  board_.by_hand(chosen->name, index);
+}
+
+void require_room(std::string_view what, const Shape& shape) {
+  double count = 1.0;
+  for (const std::size_t size : shape) count *= static_cast<double>(size);
+  if (count <= static_cast<double>(most_case_numbers)) return;
+  throw std::invalid_argument(fmt::format("{} would be {}, and a step holds at most {} numbers: give smaller sizes",
+                                          what, to_string(shape), most_case_numbers));
+}
+
+std::size_t size_attribute(const CaseFile& file, const std::string& name, std::size_t smallest) {
+  const long long value = file.integer(name, -1);
+  if (file.attrs.count(name) == 0 || value < static_cast<long long>(smallest) ||
+      value > static_cast<long long>(most_case_numbers)) {
+    throw std::invalid_argument(fmt::format("{} needs the attribute {}, a whole number from {} to {}, and it is {}",
+                                            file.op, name, smallest, most_case_numbers,
+                                            file.attrs.count(name) == 0 ? "absent" : file.attrs.at(name)));
+  }
+  return static_cast<std::size_t>(value);
+}
+
+bool flag_attribute(const CaseFile& file, const std::string& name, bool otherwise) {
+  const long long value = file.integer(name, otherwise ? 1 : 0);
+  if (value == 0 || value == 1) return value == 1;
+  throw std::invalid_argument(fmt::format("the attribute {} is {}, and must be 0 or 1", name, value));
+}
+
+}  // namespace attn

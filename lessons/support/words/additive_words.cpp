@@ -1,0 +1,81 @@
+#include "support/words/additive_words.hpp"
+
+#include "board/digits.hpp"
+#include "support/words/words.hpp"
+#include "tensor/rearrange.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn {
+
+namespace {
+
+std::string three_decimals(double number) {
+  return fixed(number, 3);
+}
+
+std::string share(const OneHead& memory, const Tensor& weights, std::size_t j) {
+  return fmt::format("{} to {}", three_decimals(static_cast<double>(weights(0, j))), name_of(memory.world, j));
+}
+
+}  // namespace
+
+std::vector<std::string> remarks_on_both(const OneHead& text, const OneHead& memory) {
+  std::vector<std::string> remarks = remarks_on_text(text.world);
+  for (const std::string& remark : remarks_on_text(memory.world)) {
+    if (std::find(remarks.begin(), remarks.end(), remark) == remarks.end()) remarks.push_back(remark);
+  }
+  return remarks;
+}
+
+std::vector<std::size_t> clear_channels(const World& world) {
+  std::vector<std::size_t> channels;
+  for (const std::size_t d : world.kind_channels) {
+    if (d % 2 == 0) channels.push_back(d);  // the sines: what the waves add there is next to 0
+  }
+  return channels;
+}
+
+std::size_t largest_in(const Tensor& list, const std::vector<std::size_t>& places) {
+  return largest_of(reshape(list, {1, list.size()}), 0, places);
+}
+
+std::string what_fixed_keeps(std::size_t seq_len_kv) {
+  if (seq_len_kv == 1) return "With a single word it is that word's own row.";
+  const auto n = static_cast<double>(seq_len_kv);
+  return fmt::format(
+      "Each of {} words is {} of it, in a text ten times as long {}. Whatever the decoder has written, "
+      "it gets this row.",
+      seq_len_kv, three_decimals(1.0 / n), three_decimals(0.1 / n));
+}
+
+std::string what_is_found(const OneHead& text, const OneHead& memory, const Tensor& weights) {
+  const std::vector<std::size_t> order = largest_first(weights, 0);
+  if (order.size() == 1) return fmt::format("{} finds a single word, which gets it all.", text.word);
+  return fmt::format("{} gives {} and {}.", text.word, share(memory, weights, order[0]),
+                     share(memory, weights, order[1]));
+}
+
+std::string where_tanh_is_steep(const Tensor& asked) {
+  std::size_t near = 0;
+  std::size_t far = 0;
+  for (std::size_t d = 0; d < asked.dim(1); ++d) {
+    if (std::abs(asked(0, d)) < std::abs(asked(0, near))) near = d;
+    if (std::abs(asked(0, d)) > std::abs(asked(0, far))) far = d;
+  }
+  const auto move = [&](std::size_t d) {
+    const auto at = static_cast<double>(asked(0, d));
+    return std::tanh(at + 2.0) - std::tanh(at);
+  };
+  const auto place = [&](std::size_t d) { return three_decimals(static_cast<double>(asked(0, d))); };
+  const std::string first =
+      fmt::format("tanh is steep near 0 and flat far from it. Where the query puts {}, a key of 2 moves tanh by {}",
+                  place(near), three_decimals(move(near)));
+  if (near == far) return first + ".";
+  return first + fmt::format("; where it puts {}, by {}.", place(far), three_decimals(move(far)));
+}
+
+}  // namespace attn

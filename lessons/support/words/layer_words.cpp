@@ -1,0 +1,127 @@
+#include "support/words/layer_words.hpp"
+
+#include "attention/kinds/encoder_layer.hpp"
+#include "board/digits.hpp"
+#include "support/words/words.hpp"
+#include "tensor/close.hpp"
+#include "tensor/elementwise.hpp"
+#include "tensor/rearrange.hpp"
+#include "tensor/reduce.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace attn {
+
+namespace {
+
+std::string written(const Value& difference) {
+  return difference_text(difference.number());
+}
+
+std::string number(double x) {
+  return short_number(x, 3);
+}
+
+/// The length of row i: the root of the sum of its squares.
+double length_of(const Tensor& matrix, std::size_t i) {
+  double squares = 0.0;
+  for (std::size_t d = 0; d < matrix.dim(1); ++d) squares += std::pow(static_cast<double>(matrix(i, d)), 2);
+  return std::sqrt(squares);
+}
+
+/// The variance of each row, [seq_len].
+Tensor variances_of(const Tensor& matrix) {
+  const Tensor means = reshape(mean(matrix, -1), {matrix.dim(0), 1});
+  const Tensor centered = subtract(matrix, means);
+  return mean(multiply(centered, centered), -1);
+}
+
+std::string span_of(const Tensor& list) {
+  const auto [least, most] = std::minmax_element(list.values().begin(), list.values().end());
+  const std::string from = number(static_cast<double>(*least));
+  const std::string to = number(static_cast<double>(*most));
+  return from == to ? from : fmt::format("{} to {}", from, to);
+}
+
+}  // namespace
+
+std::string what_the_sum_keeps(const Board& board, const OneHead& text, const std::vector<std::size_t>& channels) {
+  const Step& X = board.trace().step("X");
+  const Step& attention = board.trace().step("attention");
+  if (text.world.crafted()) {
+    return fmt::format("What {} is, is not lost. It came in with {}; attention brings {}.", text.word,
+                       contents_of(board.trace().step("embeddings"), text.i, channels),
+                       contents_of(attention, text.i, channels));
+  }
+  const Step& sum = board.trace().step("after_attention");
+  return fmt::format("What {} is, is not lost: as arrows, X is {} long, attention {}, and the sum of both {}.",
+                     text.word, number(length_of(X.value, text.i)), number(length_of(attention.value, text.i)),
+                     number(length_of(sum.value, text.i)));
+}
+
+std::string what_the_norm_reaches(const Tensor& normalized) {
+  if (normalized.dim(1) == 1) return "A row of a single number is its own mean, so the norm makes it 0.";
+  const Tensor ones({normalized.dim(0)}, 1.0F);
+  return fmt::format(
+      "In no row is the mean farther from 0 than {}, or the variance from 1 than {}. No other word is read.",
+      difference_text(static_cast<double>(largest_size(mean(normalized, -1)))),
+      written(difference_of(variances_of(normalized), ones)));
+}
+
+std::string what_the_network_does(const OneHead& text, const LayerWorld& layer, const Tensor& activated,
+                                  const Tensor& read, const Tensor& network) {
+  std::size_t above = 0;
+  for (std::size_t k = 0; k < activated.dim(1); ++k) above += activated(text.i, k) > 0.0F ? 1 : 0;
+  const Tensor alone = feed_forward(slice(read, 0, text.i, text.i + 1), layer.network, Activation::relu).output;
+  return fmt::format("Of {} hidden numbers {} are above 0 for {}. Its row alone gives the same: difference {}.",
+                     activated.dim(1), above, text.word,
+                     written(difference_of(alone, slice(network, 0, text.i, text.i + 1))));
+}
+
+std::string what_pre_norm_leaves(const NormOrders& orders) {
+  const Tensor written_by_parts = add(orders.attention, orders.network);
+  return fmt::format(
+      "Pre-norm, output - X is what both parts wrote: largest difference {}. So X passes a stack, and "
+      "gradients pass back, without a norm. Rows have variance {} in X, {} pre-norm, {} post-norm.",
+      written(difference_of(subtract(orders.pre_output, orders.X), written_by_parts)), span_of(variances_of(orders.X)),
+      span_of(variances_of(orders.pre_output)), span_of(variances_of(orders.post_output)));
+}
+
+std::string where_it_looks_in_the_memory(const Board& board, const OneHead& text, const OneHead& source) {
+  const Tensor& weights = board.trace().step("cross_weights").value;
+  const std::size_t most = largest_first(weights, text.i).front();
+  return fmt::format("Head {}: {} looks most at {} of the memory, {}. No mask.{}", text.head, text.word,
+                     name_of(source.world, most), number(static_cast<double>(weights(text.i, most))),
+                     text.world.crafted() ? " (Hand-made heads expect X; behind a norm they find other things.)" : "");
+}
+
+std::string what_parameters_cost(const Board& board, const World& world) {
+  const Tensor& parameters = board.trace().step("learned").value;
+  const double share = 100.0 * static_cast<double>(parameters(1, 0)) / static_cast<double>(parameters(3, 0));
+  return fmt::format(
+      "d = {}: 4d² + d for an attention, 8d² + 5d for the network, 2d for a norm. The network learns {:.0f} % of the "
+      "encoder's numbers.",
+      world.d_model, share);
+}
+
+std::string what_silent_parts_leave(const OneHead& text, const LayerWorld& layer) {
+  EncoderLayerWeights silent = layer.encoder;
+  for (Tensor* const weights :
+       {&silent.self_attention.W_O, &*silent.self_attention.b_O, &silent.feed_forward.W_2, &*silent.feed_forward.b_2}) {
+    *weights = Tensor(weights->shape());
+  }
+  const Mask mask = keep_where(text.mask);
+  LayerOptions pre = layer.options;
+  pre.norm_order = NormOrder::pre;
+  const Tensor before = encoder_layer(text.X, silent, pre, {.attention = mask}).output;
+  const Tensor after = encoder_layer(text.X, silent, layer.options, {.attention = mask}).output;
+  return fmt::format(
+      "Pre-norm, nothing: X comes out, largest difference {}. Post-norm, X comes out normed, up to {} away from X.",
+      written(difference_of(before, text.X)), written(difference_of(after, text.X)));
+}
+
+}  // namespace attn
