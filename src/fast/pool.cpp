@@ -1,0 +1,114 @@
+#include "fast/pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace attn::fast {
+
+namespace {
+
+using Work = std::function<void(std::size_t item)>;
+
+/// Waits until `signal` is no longer `old`: awake for some microseconds, as the next work mostly comes at once, then
+/// asleep. Waking a sleeping thread takes longer than a small product.
+std::uint64_t wait_for_change(const std::atomic<std::uint64_t>& signal, std::uint64_t old) {
+  for (int spins = 0; spins < 4000; ++spins) {
+    const std::uint64_t now = signal.load(std::memory_order_acquire);
+    if (now != old) return now;
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  signal.wait(old, std::memory_order_acquire);
+  return signal.load(std::memory_order_acquire);
+}
+
+thread_local bool inside_work = false;
+
+/// The workers of the whole program. They are started when first needed, wait between one work and the next, and are
+/// joined at the program's end.
+class Pool {
+ public:
+  ~Pool() {
+    announce(stop);
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  /// Does all items together with `helpers` workers, or does nothing and returns false while another thread's are done.
+  bool run(std::size_t items, std::size_t helpers, const Work& work) {
+    const std::unique_lock<std::mutex> lock(busy_, std::try_to_lock);
+    if (!lock.owns_lock()) return false;
+    while (workers_.size() < helpers) workers_.emplace_back([this, index = workers_.size()] { serve(index); });
+
+    work_ = &work;
+    items_ = items;
+    next_item_ = 0;
+    failure_ = nullptr;
+    helping_ = helpers;
+    // Round and helpers are one number: no worker can see this round with the helpers of the last.
+    announce(++round_ << 16U | helpers);
+    take_items();
+    for (std::uint64_t left = helping_; left > 0; left = wait_for_change(helping_, left)) {
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    return true;
+  }
+
+ private:
+  static constexpr std::uint64_t stop = ~std::uint64_t{0};
+
+  void announce(std::uint64_t signal) {
+    signal_ = signal;
+    signal_.notify_all();
+  }
+
+  void serve(std::size_t index) {
+    for (std::uint64_t seen = wait_for_change(signal_, 0); seen != stop; seen = wait_for_change(signal_, seen)) {
+      if (index >= (seen & 0xffffU)) continue;
+      take_items();
+      if (--helping_ == 0) helping_.notify_one();
+    }
+  }
+
+  /// Every thread takes the next item, until none is left.
+  void take_items() {
+    inside_work = true;
+    try {
+      for (std::size_t item = next_item_++; item < items_; item = next_item_++) (*work_)(item);
+    } catch (...) {
+      next_item_ = items_;
+      const std::lock_guard<std::mutex> lock(failing_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+    inside_work = false;
+  }
+
+  std::mutex busy_;
+  std::vector<std::thread> workers_;
+  std::uint64_t round_ = 0;
+  std::atomic<std::uint64_t> signal_ = 0;
+
+  // The work of this round.
+  const Work* work_ = nullptr;
+  std::size_t items_ = 0;
+  std::atomic<std::size_t> next_item_ = 0;
+  std::atomic<std::uint64_t> helping_ = 0;
+  std::mutex failing_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void for_each_item(std::size_t items, std::size_t threads, const Work& work) {
+  static Pool pool;
+  const std::size_t workers = std::min(items, threads);
+  if (workers > 1 && !inside_work && pool.run(items, workers - 1, work)) return;
+  for (std::size_t item = 0; item < items; ++item) work(item);
+}
+
+}  // namespace attn::fast
