@@ -128,23 +128,25 @@ Tensor merge_heads(const Tensor& x) {
 }
 
 MultiHeadSteps multi_head_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                    const MultiHeadWeights& weights, std::size_t num_heads, const Mask& mask) {
+                                    const MultiHeadWeights& weights, std::size_t num_heads, const Mask& mask,
+                                    const Compute& compute) {
   check_shapes(query, key, value, weights);
 
   // 1. Three learned views of the inputs, each made from all d_model channels.
-  Tensor Q = linear(query, weights.W_Q);  // [.., seq_len_q,  d_model]
-  Tensor K = linear(key, weights.W_K);    // [.., seq_len_kv, d_model]
-  Tensor V = linear(value, weights.W_V);  // [.., seq_len_kv, d_model]
+  Tensor Q = linear(query, weights.W_Q, compute);  // [.., seq_len_q,  d_model]
+  Tensor K = linear(key, weights.W_K, compute);    // [.., seq_len_kv, d_model]
+  Tensor V = linear(value, weights.W_V, compute);  // [.., seq_len_kv, d_model]
 
   // 2. Each head gets its own head_dim channels of them and attends, all heads at once.
   const Tensor Q_heads = split_heads(Q, num_heads);  // [.., num_heads, seq_len_q,  head_dim]
   const Tensor K_heads = split_heads(K, num_heads);  // [.., num_heads, seq_len_kv, head_dim]
   const Tensor V_heads = split_heads(V, num_heads);  // [.., num_heads, seq_len_kv, head_dim]
-  AttentionSteps heads = scaled_dot_product_attention(Q_heads, K_heads, V_heads, for_every_head(mask, query, key));
+  AttentionSteps heads =
+      scaled_dot_product_attention(Q_heads, K_heads, V_heads, for_every_head(mask, query, key), compute);
 
   // 3. The heads' contexts side by side, mixed by the output map.
-  Tensor concat = merge_heads(heads.context);                // [.., seq_len_q, d_model]
-  Tensor output = linear(concat, weights.W_O, weights.b_O);  // [.., seq_len_q, d_model]
+  Tensor concat = merge_heads(heads.context);                         // [.., seq_len_q, d_model]
+  Tensor output = linear(concat, weights.W_O, weights.b_O, compute);  // [.., seq_len_q, d_model]
 
   return {.Q = std::move(Q),
           .K = std::move(K),
@@ -170,8 +172,8 @@ MultiHeadAttention::MultiHeadAttention(std::size_t num_heads, MultiHeadWeights w
 }
 
 MultiHeadSteps MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                                           const Mask& mask) const {
-  return multi_head_attention(query, key, value, weights_, num_heads_, mask);
+                                           const Mask& mask, const Compute& compute) const {
+  return multi_head_attention(query, key, value, weights_, num_heads_, mask, compute);
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include "attention/mask.hpp"
 #include "attention/scaled_dot_product.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -52,7 +53,7 @@ struct MultiHeadSteps {
 /// Source: Vaswani et al. 2017, section 3.2.2.
 [[nodiscard]] MultiHeadSteps multi_head_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                                   const MultiHeadWeights& weights, std::size_t num_heads,
-                                                  const Mask& mask = no_mask());
+                                                  const Mask& mask = no_mask(), const Compute& compute = {});
 
 /// The module of many PyTorch tutorials: query, key and value maps without bias, an output map with bias, drawn as
 /// PyTorch draws them (query, key, value, output in this order).
@@ -63,7 +64,7 @@ class MultiHeadAttention {
   MultiHeadAttention(std::size_t num_heads, MultiHeadWeights weights);
 
   [[nodiscard]] MultiHeadSteps forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                                       const Mask& mask = no_mask()) const;
+                                       const Mask& mask = no_mask(), const Compute& compute = {}) const;
 
   [[nodiscard]] std::size_t d_model() const { return weights_.W_Q.dim(0); }
   [[nodiscard]] std::size_t num_heads() const { return num_heads_; }

@@ -48,15 +48,15 @@ void check_attention_shapes(const Tensor& query, const Tensor& key, const Tensor
 }
 
 AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                            const Mask& mask) {
+                                            const Mask& mask, const Compute& compute) {
   check_attention_shapes(query, key, value);
   const auto head_dim = static_cast<float>(query.dim(-1));
 
-  Tensor scores = matmul_transposed(query, key);              // Q K^T             [.., seq_len_q, seq_len_kv]
+  Tensor scores = matmul_transposed(query, key, compute);     // Q K^T             [.., seq_len_q, seq_len_kv]
   Tensor scaled = scale(scores, 1.0F / std::sqrt(head_dim));  // / sqrt(head_dim)  [.., seq_len_q, seq_len_kv]
   Tensor masked = apply_mask(scaled, mask);                   // -inf where hidden [.., seq_len_q, seq_len_kv]
-  Tensor weights = softmax(masked, /*axis=*/-1);              // rows sum to 1     [.., seq_len_q, seq_len_kv]
-  Tensor context = matmul(weights, value);                    // weights V         [.., seq_len_q, value_dim]
+  Tensor weights = softmax(masked, /*axis=*/-1, compute);     // rows sum to 1     [.., seq_len_q, seq_len_kv]
+  Tensor context = matmul(weights, value, compute);           // weights V         [.., seq_len_q, value_dim]
 
   return {.scores = std::move(scores),
           .scaled = std::move(scaled),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attention/mask.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 namespace attn {
@@ -27,7 +28,7 @@ struct AttentionSteps {
 /// Throws std::invalid_argument, naming both shapes, when two of them disagree.
 /// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1, eq. (1).
 [[nodiscard]] AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                                          const Mask& mask = no_mask());
+                                                          const Mask& mask = no_mask(), const Compute& compute = {});
 
 /// Throws std::invalid_argument, naming both shapes, unless query, key and value are shaped as above.
 void check_attention_shapes(const Tensor& query, const Tensor& key, const Tensor& value);

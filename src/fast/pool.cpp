@@ -106,7 +106,7 @@ class Pool {
 
 void for_each_item(std::size_t items, std::size_t threads, const Work& work) {
   static Pool pool;
-  const std::size_t workers = std::min(items, threads);
+  const std::size_t workers = std::min({items, threads, most_threads});
   if (workers > 1 && !inside_work && pool.run(items, workers - 1, work)) return;
   for (std::size_t item = 0; item < items; ++item) work(item);
 }

@@ -1,5 +1,6 @@
 #include "tensor/matmul.hpp"
 
+#include "fast/matmul.hpp"
 #include "tensor/elementwise.hpp"
 #include "tensor/layout.hpp"
 #include "tensor/rearrange.hpp"
@@ -45,6 +46,13 @@ Batch pair_matrices(const char* operation, const Tensor& a, const Tensor& b) {
   return batch;
 }
 
+/// A batch of results with every number still to come: [.., m, n].
+Tensor results(const Batch& batch, std::size_t m, std::size_t n) {
+  Shape shape = batch.shape;
+  shape.insert(shape.end(), {m, n});
+  return Tensor(shape);
+}
+
 /// One matrix of a batch, read as in the textbook: a(i, k).
 struct Matrix {
   const float* values;
@@ -57,9 +65,7 @@ struct Matrix {
 template <typename Dot>
 Tensor each_product(const char* operation, const Tensor& a, const Tensor& b, std::size_t m, std::size_t n, Dot dot) {
   const Batch batch = pair_matrices(operation, a, b);
-  Shape shape = batch.shape;
-  shape.insert(shape.end(), {m, n});
-  Tensor c(shape);
+  Tensor c = results(batch, m, n);
   float* c_ij = c.values().data();  // visits c[i, j] in row-major order
   for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
     const Matrix a_matrix{a.values().data() + batch.a_matrix[matrix] * a.dim(-2) * a.dim(-1), a.dim(-1)};
@@ -71,9 +77,31 @@ Tensor each_product(const char* operation, const Tensor& a, const Tensor& b, std
   return c;
 }
 
+/// The same sums by the kernels of src/fast, all pairs of matrices at once. Element (k, j) of b's matrix lies
+/// k * b_row + j * b_column after its first.
+Tensor each_blocked_product(const char* operation, const Tensor& a, const Tensor& b, std::size_t m, std::size_t n,
+                            std::size_t b_row, std::size_t b_column, const Compute& compute) {
+  const Batch batch = pair_matrices(operation, a, b);
+  Tensor c = results(batch, m, n);
+  const std::size_t inner = a.dim(-1);
+  std::vector<fast::Product> products;
+  for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
+    products.push_back({.rows = m,
+                        .columns = n,
+                        .depth = inner,
+                        .a = {a.values().data() + batch.a_matrix[matrix] * m * inner, inner, 1},
+                        .b = {b.values().data() + batch.b_matrix[matrix] * inner * n, b_row, b_column},
+                        .c = c.values().data() + matrix * m * n,
+                        .c_row = n});
+  }
+  fast::matmul(products.data(), products.size(), compute.threads);
+  return c;
+}
+
 }  // namespace
 
-Tensor matmul(const Tensor& a, const Tensor& b) {
+Tensor matmul(const Tensor& a, const Tensor& b, const Compute& compute) {
+  check_compute(compute);
   require_matrices("matmul", a, b);
   const std::size_t m = a.dim(-2);
   const std::size_t inner = a.dim(-1);
@@ -85,6 +113,7 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
         inner == b.dim(-1) ? "did you mean matmul_transposed?" : "look for a missing transpose or a wrong width"));
   }
 
+  if (compute.kind == Matmul::blocked) return each_blocked_product("matmul", a, b, m, n, n, 1, compute);
   return each_product("matmul", a, b, m, n, [inner](const Matrix& A, const Matrix& B, std::size_t i, std::size_t j) {
     double sum = 0.0;
     for (std::size_t k = 0; k < inner; ++k) sum += A(i, k) * B(k, j);
@@ -92,7 +121,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   });
 }
 
-Tensor matmul_transposed(const Tensor& a, const Tensor& b) {
+Tensor matmul_transposed(const Tensor& a, const Tensor& b, const Compute& compute) {
+  check_compute(compute);
   require_matrices("matmul_transposed", a, b);
   const std::size_t m = a.dim(-2);
   const std::size_t inner = a.dim(-1);
@@ -104,6 +134,7 @@ Tensor matmul_transposed(const Tensor& a, const Tensor& b) {
                     inner == b.dim(-2) ? "did you mean matmul?" : "look for a missing transpose or a wrong width"));
   }
 
+  if (compute.kind == Matmul::blocked) return each_blocked_product("matmul_transposed", a, b, m, n, 1, inner, compute);
   return each_product("matmul_transposed", a, b, m, n,
                       [inner](const Matrix& A, const Matrix& B, std::size_t i, std::size_t j) {
                         double sum = 0.0;
@@ -112,7 +143,7 @@ Tensor matmul_transposed(const Tensor& a, const Tensor& b) {
                       });
 }
 
-Tensor linear(const Tensor& x, const Tensor& weight) {
+Tensor linear(const Tensor& x, const Tensor& weight, const Compute& compute) {
   if (x.rank() < 1 || weight.rank() != 2 || x.dim(-1) != weight.dim(1)) {
     const bool stored_the_other_way = x.rank() >= 1 && weight.rank() == 2 && x.dim(-1) == weight.dim(0);
     throw std::invalid_argument(
@@ -121,13 +152,13 @@ Tensor linear(const Tensor& x, const Tensor& weight) {
                     stored_the_other_way ? "is weight stored [in, out]? transpose it" : "look for a wrong d_model"));
   }
   if (x.rank() == 1) {
-    return reshape(matmul_transposed(reshape(x, {1, x.size()}), weight), {weight.dim(0)});
+    return reshape(matmul_transposed(reshape(x, {1, x.size()}), weight, compute), {weight.dim(0)});
   }
-  return matmul_transposed(x, weight);
+  return matmul_transposed(x, weight, compute);
 }
 
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  const Tensor product = linear(x, weight);
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, const Compute& compute) {
+  const Tensor product = linear(x, weight, compute);
   if (bias.shape() != Shape{weight.dim(0)}) {
     throw std::invalid_argument(fmt::format(
         "linear: weight is {} and bias is {}: bias must be [{}], one number for each output (weight is [out, in])",

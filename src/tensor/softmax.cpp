@@ -1,5 +1,6 @@
 #include "tensor/softmax.hpp"
 
+#include "fast/softmax.hpp"
 #include "tensor/layout.hpp"
 
 #include <cmath>
@@ -46,7 +47,14 @@ Tensor each_line(const char* name, const Tensor& a, int axis, Operation operatio
 
 }  // namespace
 
-Tensor softmax(const Tensor& a, int axis) {
+Tensor softmax(const Tensor& a, int axis, const Compute& compute) {
+  check_compute(compute);
+  const bool along_rows = axis_index("softmax", a.shape(), axis) + 1 == a.rank();
+  if (compute.kind == Matmul::blocked && along_rows && a.size() > 0) {
+    Tensor weights(a.shape());
+    fast::softmax(a.values().data(), a.size() / a.dim(-1), a.dim(-1), weights.values().data(), compute.threads);
+    return weights;
+  }
   return each_line("softmax", a, axis, [](std::vector<double>& e, const Line& line) {
     double sum = 0.0;
     for (double& x : e) {

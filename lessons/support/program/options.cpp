@@ -62,6 +62,11 @@ LessonCommandLine::LessonCommandLine() {
   rows.choice("--mask", "KIND", "none, or causal: no token sees a later one (none)", options.mask,
               {{"none", MaskKind::none}, {"causal", MaskKind::causal}});
 
+  rows.group("The speed");
+  rows.choice("--matmul", "KIND", "naive, or blocked: fast, in float (naive)", options.compute.kind,
+              {{"naive", Matmul::naive}, {"blocked", Matmul::blocked}});
+  rows.number("--threads", "threads that a blocked product may use, 1 to 256 (1)", options.compute.threads, 1, 256);
+
   add_page_options(rows, options);
   rows.help_and_version();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/program/page_options.hpp"
+#include "tensor/compute.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,9 @@ struct Options : PageOptions {
   std::string weights_file;  // where they are read, for Weights::file
   Positions positions = Positions::sinusoidal;
   MaskKind mask = MaskKind::none;
+
+  // How they are computed. What is printed agrees within its rounding.
+  Compute compute = {};
 
   // What else is asked for.
   std::string save_weights;  // a file to write the world's weights to

@@ -45,12 +45,12 @@ Tensor with_axis(const Tensor& x, std::size_t from_end) {
 }  // namespace
 
 AdditiveSteps additive_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                 const AdditiveWeights& weights, const Mask& mask) {
+                                 const AdditiveWeights& weights, const Mask& mask, const Compute& compute) {
   check_query_key_value("additive attention", query, key, value);
   check_weights(query, key, weights);
 
-  Tensor projected_query = linear(query, weights.W_query);  // [.., seq_len_q,  attention_dim]
-  Tensor projected_key = linear(key, weights.W_key);        // [.., seq_len_kv, attention_dim]
+  Tensor projected_query = linear(query, weights.W_query, compute);  // [.., seq_len_q,  attention_dim]
+  Tensor projected_key = linear(key, weights.W_key, compute);        // [.., seq_len_kv, attention_dim]
 
   // Every query meets every key: [.., seq_len_q, 1, attention_dim] + [.., 1, seq_len_kv, attention_dim].
   Tensor sums = add(with_axis(projected_query, 2), with_axis(projected_key, 3));
@@ -60,11 +60,11 @@ AdditiveSteps additive_attention(const Tensor& query, const Tensor& key, const T
   const Tensor v = reshape(weights.v, {1, weights.v.dim(0)});
   Shape scores_shape = hidden.shape();
   scores_shape.pop_back();
-  Tensor scores = reshape(linear(hidden, v), scores_shape);  // [.., seq_len_q, seq_len_kv]
+  Tensor scores = reshape(linear(hidden, v, compute), scores_shape);  // [.., seq_len_q, seq_len_kv]
 
   Tensor masked = apply_mask(scores, mask);
-  Tensor attention_weights = softmax(masked, /*axis=*/-1);
-  Tensor context = matmul(attention_weights, value);  // [.., seq_len_q, value_dim]
+  Tensor attention_weights = softmax(masked, /*axis=*/-1, compute);
+  Tensor context = matmul(attention_weights, value, compute);  // [.., seq_len_q, value_dim]
 
   return {.projected_query = std::move(projected_query),
           .projected_key = std::move(projected_key),

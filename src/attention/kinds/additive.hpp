@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attention/mask.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 namespace attn {
@@ -37,6 +38,7 @@ struct AdditiveSteps {
 /// Source: Bahdanau et al. 2015, "Neural Machine Translation by Jointly Learning to Align and Translate", section 3.1
 /// and appendix A.1.2 (there W_query is W_a, W_key is U_a, v is v_a).
 [[nodiscard]] AdditiveSteps additive_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                               const AdditiveWeights& weights, const Mask& mask = no_mask());
+                                               const AdditiveWeights& weights, const Mask& mask = no_mask(),
+                                               const Compute& compute = {});
 
 }  // namespace attn

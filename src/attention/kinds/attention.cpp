@@ -21,13 +21,14 @@ FamilySteps attention(const Tensor& query, const Tensor& key, const Tensor& valu
   }
   const float factor = options.scale ? *options.scale : 1.0F / std::sqrt(static_cast<float>(query.dim(-1)));
 
-  Tensor scores = matmul_transposed(query, key);
+  Tensor scores = matmul_transposed(query, key, options.compute);
   Tensor scaled = scale(scores, factor);
   Tensor capped = options.soft_cap ? soft_cap(scaled, *options.soft_cap) : scaled;
   Tensor masked = apply_mask(capped, options.mask);
-  Tensor weights = fill_empty_rows(softmax_in(options.softmax_precision, masked), masked, options.empty_rows);
+  Tensor weights =
+      fill_empty_rows(softmax_in(options.softmax_precision, masked, options.compute), masked, options.empty_rows);
   Tensor dropped = options.dropout ? drop(weights, *options.dropout) : weights;
-  Tensor context = matmul(dropped, value);
+  Tensor context = matmul(dropped, value, options.compute);
 
   return {.scores = std::move(scores),
           .scaled = std::move(scaled),

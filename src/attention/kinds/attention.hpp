@@ -4,6 +4,7 @@
 #include "attention/kinds/empty_rows.hpp"
 #include "attention/kinds/softmax_precision.hpp"
 #include "attention/mask.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <optional>
@@ -20,6 +21,7 @@ struct AttentionOptions {
   EmptyRows empty_rows = EmptyRows::nan;          // the weights of a query that may see no key
   std::optional<Dropout> dropout = std::nullopt;  // of the weights; draw_dropout draws it, and none outside training
   Precision softmax_precision = Precision::float32;
+  Compute compute = {};  // how products are computed
 };
 
 /// Every step of attention with options, in the order in which they are computed. A step whose option is left alone is

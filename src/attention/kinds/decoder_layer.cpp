@@ -7,8 +7,10 @@ namespace attn {
 DecoderLayerSteps decoder_layer(const Tensor& x, const Tensor& memory, const DecoderLayerWeights& weights,
                                 const LayerOptions& options, const DecoderMasks& masks) {
   const auto with = [&](const LayerMask& mask) {
-    return TorchMultiheadOptions{
-        .num_heads = options.num_heads, .attn_mask = mask.attention, .key_padding = mask.key_padding};
+    return TorchMultiheadOptions{.num_heads = options.num_heads,
+                                 .attn_mask = mask.attention,
+                                 .key_padding = mask.key_padding,
+                                 .compute = options.compute};
   };
   const auto attend = [&](const Tensor& from) {
     return torch_multihead_attention(from, from, from, weights.self_attention, with(masks.target));
@@ -16,7 +18,9 @@ DecoderLayerSteps decoder_layer(const Tensor& x, const Tensor& memory, const Dec
   const auto attend_to_memory = [&](const Tensor& from) {
     return torch_multihead_attention(from, memory, memory, weights.cross_attention, with(masks.memory));
   };
-  const auto think = [&](const Tensor& from) { return feed_forward(from, weights.feed_forward, options.activation); };
+  const auto think = [&](const Tensor& from) {
+    return feed_forward(from, weights.feed_forward, options.activation, options.compute);
+  };
   const auto norm = [&](const Tensor& from, const LayerNormWeights& learned) {
     return layer_norm(from, learned, {.epsilon = options.epsilon});
   };

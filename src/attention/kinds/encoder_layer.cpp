@@ -7,11 +7,15 @@ namespace attn {
 EncoderLayerSteps encoder_layer(const Tensor& x, const EncoderLayerWeights& weights, const LayerOptions& options,
                                 const LayerMask& mask) {
   const auto attend = [&](const Tensor& from) {
-    return torch_multihead_attention(
-        from, from, from, weights.self_attention,
-        {.num_heads = options.num_heads, .attn_mask = mask.attention, .key_padding = mask.key_padding});
+    return torch_multihead_attention(from, from, from, weights.self_attention,
+                                     {.num_heads = options.num_heads,
+                                      .attn_mask = mask.attention,
+                                      .key_padding = mask.key_padding,
+                                      .compute = options.compute});
   };
-  const auto think = [&](const Tensor& from) { return feed_forward(from, weights.feed_forward, options.activation); };
+  const auto think = [&](const Tensor& from) {
+    return feed_forward(from, weights.feed_forward, options.activation, options.compute);
+  };
   const auto norm_1 = [&](const Tensor& from) {
     return layer_norm(from, weights.norm_1, {.epsilon = options.epsilon});
   };

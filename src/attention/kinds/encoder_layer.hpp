@@ -4,6 +4,7 @@
 #include "attention/kinds/layer_norm.hpp"
 #include "attention/kinds/torch_multihead.hpp"
 #include "attention/mask.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -21,6 +22,7 @@ struct LayerOptions {
   NormOrder norm_order = NormOrder::post;
   Activation activation = Activation::relu;
   double epsilon = 1e-05;  // of the normalizations
+  Compute compute = {};    // how products are computed
 };
 
 /// What is hidden from an attention of a layer, in the two forms that PyTorch's layers take.

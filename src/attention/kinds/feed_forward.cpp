@@ -24,13 +24,14 @@ Tensor activate(const Tensor& hidden, Activation activation) {
   return relu(hidden);
 }
 
-Tensor project(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
-  return bias ? linear(x, weight, *bias) : linear(x, weight);
+Tensor project(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const Compute& compute) {
+  return bias ? linear(x, weight, *bias, compute) : linear(x, weight, compute);
 }
 
 }  // namespace
 
-FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights, Activation activation) {
+FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights, Activation activation,
+                              const Compute& compute) {
   if (weights.W_1.rank() != 2 || x.rank() < 1 || weights.W_1.dim(1) != x.dim(-1) ||
       weights.W_2.shape() != Shape{x.dim(-1), weights.W_1.dim(0)}) {
     throw std::invalid_argument(
@@ -39,9 +40,9 @@ FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights
                     "{}: is one of them the transpose?",
                     to_string(x.shape()), to_string(weights.W_1.shape()), to_string(weights.W_2.shape())));
   }
-  Tensor hidden = project(x, weights.W_1, weights.b_1);          // [.., hidden_dim]
-  Tensor activated = activate(hidden, activation);               // [.., hidden_dim]
-  Tensor output = project(activated, weights.W_2, weights.b_2);  // [.., d_model]
+  Tensor hidden = project(x, weights.W_1, weights.b_1, compute);          // [.., hidden_dim]
+  Tensor activated = activate(hidden, activation);                        // [.., hidden_dim]
+  Tensor output = project(activated, weights.W_2, weights.b_2, compute);  // [.., d_model]
   return {.hidden = std::move(hidden), .activated = std::move(activated), .output = std::move(output)};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <optional>
@@ -32,6 +33,7 @@ struct FeedForwardSteps {
 ///
 /// Throws std::invalid_argument, naming the shapes, when they do not fit.
 /// Source: Vaswani et al. 2017, section 3.3, eq. (2), with relu; BERT and GPT take gelu.
-[[nodiscard]] FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights, Activation activation);
+[[nodiscard]] FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights, Activation activation,
+                                            const Compute& compute = {});
 
 }  // namespace attn

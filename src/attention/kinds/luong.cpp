@@ -15,11 +15,12 @@ namespace attn {
 namespace {
 
 /// From a query that is as wide as the keys.
-MultiplicativeSteps attend(Tensor projected_query, const Tensor& key, const Tensor& value, const Mask& mask) {
-  Tensor scores = matmul_transposed(projected_query, key);  // [.., seq_len_q, seq_len_kv]
+MultiplicativeSteps attend(Tensor projected_query, const Tensor& key, const Tensor& value, const Mask& mask,
+                           const Compute& compute) {
+  Tensor scores = matmul_transposed(projected_query, key, compute);  // [.., seq_len_q, seq_len_kv]
   Tensor masked = apply_mask(scores, mask);
-  Tensor weights = softmax(masked, /*axis=*/-1);
-  Tensor context = matmul(weights, value);  // [.., seq_len_q, value_dim]
+  Tensor weights = softmax(masked, /*axis=*/-1, compute);
+  Tensor context = matmul(weights, value, compute);  // [.., seq_len_q, value_dim]
   return {.projected_query = std::move(projected_query),
           .scores = std::move(scores),
           .masked = std::move(masked),
@@ -29,7 +30,8 @@ MultiplicativeSteps attend(Tensor projected_query, const Tensor& key, const Tens
 
 }  // namespace
 
-MultiplicativeSteps luong_dot(const Tensor& query, const Tensor& key, const Tensor& value, const Mask& mask) {
+MultiplicativeSteps luong_dot(const Tensor& query, const Tensor& key, const Tensor& value, const Mask& mask,
+                              const Compute& compute) {
   check_query_key_value("luong_dot", query, key, value);
   if (query.dim(-1) != key.dim(-1)) {
     throw std::invalid_argument(
@@ -37,22 +39,22 @@ MultiplicativeSteps luong_dot(const Tensor& query, const Tensor& key, const Tens
                     "luong_general, whose W lies between two widths",
                     to_string(query.shape()), to_string(key.shape())));
   }
-  return attend(query, key, value, mask);
+  return attend(query, key, value, mask, compute);
 }
 
 MultiplicativeSteps luong_general(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& W,
-                                  const Mask& mask) {
+                                  const Mask& mask, const Compute& compute) {
   check_query_key_value("luong_general", query, key, value);
   if (W.shape() != Shape{query.dim(-1), key.dim(-1)}) {
     throw std::invalid_argument(fmt::format(
         "luong_general: W must be [query_dim, key_dim] = [{}, {}], but it is {} (query is {}, key is {})",
         query.dim(-1), key.dim(-1), to_string(W.shape()), to_string(query.shape()), to_string(key.shape())));
   }
-  return attend(matmul(query, W), key, value, mask);
+  return attend(matmul(query, W, compute), key, value, mask, compute);
 }
 
 AdditiveSteps luong_concat(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& W,
-                           const Tensor& v, const Mask& mask) {
+                           const Tensor& v, const Mask& mask, const Compute& compute) {
   check_query_key_value("luong_concat", query, key, value);
   const std::size_t query_dim = query.dim(-1);
   const std::size_t key_dim = key.dim(-1);
@@ -67,7 +69,7 @@ AdditiveSteps luong_concat(const Tensor& query, const Tensor& key, const Tensor&
                             {.W_query = slice(W, /*axis=*/1, 0, query_dim),
                              .W_key = slice(W, /*axis=*/1, query_dim, query_dim + key_dim),
                              .v = v},
-                            mask);
+                            mask, compute);
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include "attention/kinds/additive.hpp"
 #include "attention/mask.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 namespace attn {
@@ -29,14 +30,15 @@ struct MultiplicativeSteps {
 /// Throws std::invalid_argument, naming both shapes, when two of them disagree.
 /// Source: Luong et al. 2015, "Effective Approaches to Attention-based Neural Machine Translation", section 3.1, "dot".
 [[nodiscard]] MultiplicativeSteps luong_dot(const Tensor& query, const Tensor& key, const Tensor& value,
-                                            const Mask& mask = no_mask());
+                                            const Mask& mask = no_mask(), const Compute& compute = {});
 
 /// score_ij = query_i W key_j: a learned matrix in between, so widths may differ. Shapes and errors as luong_dot, but
 ///   query  [.., seq_len_q, query_dim]
 ///   W      [query_dim, key_dim]
 /// Source: Luong et al. 2015, section 3.1, "general" (W_a).
 [[nodiscard]] MultiplicativeSteps luong_general(const Tensor& query, const Tensor& key, const Tensor& value,
-                                                const Tensor& W, const Mask& mask = no_mask());
+                                                const Tensor& W, const Mask& mask = no_mask(),
+                                                const Compute& compute = {});
 
 /// score_ij = v . tanh(W [query_i; key_j]), the two laid end to end. W's first query_dim columns only meet the query
 /// and the others only the key, so this is additive attention with W cut in two, and is computed as that.
@@ -45,6 +47,6 @@ struct MultiplicativeSteps {
 ///   v      [attention_dim]
 /// Source: Luong et al. 2015, section 3.1, "concat" (W_a, v_a).
 [[nodiscard]] AdditiveSteps luong_concat(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& W,
-                                         const Tensor& v, const Mask& mask = no_mask());
+                                         const Tensor& v, const Mask& mask = no_mask(), const Compute& compute = {});
 
 }  // namespace attn

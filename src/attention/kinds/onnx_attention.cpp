@@ -162,7 +162,8 @@ const Tensor& step_of(const FamilySteps& steps, std::int64_t mode) {
 
 }  // namespace
 
-OnnxAttentionSteps onnx_attention(const OnnxAttentionInputs& inputs, const OnnxAttentionAttributes& attributes) {
+OnnxAttentionSteps onnx_attention(const OnnxAttentionInputs& inputs, const OnnxAttentionAttributes& attributes,
+                                  const Compute& compute) {
   check(inputs, attributes);
 
   // 1. Heads apart, and all keys and values in one row: those of the past, then the new ones.
@@ -190,7 +191,8 @@ OnnxAttentionSteps onnx_attention(const OnnxAttentionInputs& inputs, const OnnxA
                  .scale = attributes.scale,
                  .soft_cap = attributes.softcap == 0.0F ? std::nullopt : std::optional<float>(attributes.softcap),
                  .empty_rows = EmptyRows::zeros,
-                 .softmax_precision = precision_of(attributes)});
+                 .softmax_precision = precision_of(attributes),
+                 .compute = compute});
 
   // 5. Back to the axes of the inputs.
   Tensor Y = inputs.Q.rank() == 3 ? merge_heads(steps.context) : steps.context;

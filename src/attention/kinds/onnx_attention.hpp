@@ -66,6 +66,7 @@ struct OnnxAttentionSteps {
 /// Throws std::invalid_argument, with the values, when shapes or attributes disagree.
 /// Source: ONNX 1.23 operator set 23 to 25, Attention, and its reference implementation.
 [[nodiscard]] OnnxAttentionSteps onnx_attention(const OnnxAttentionInputs& inputs,
-                                                const OnnxAttentionAttributes& attributes = {});
+                                                const OnnxAttentionAttributes& attributes = {},
+                                                const Compute& compute = {});
 
 }  // namespace attn

@@ -19,7 +19,7 @@ Tensor in_opset(AlongOneAxis function, const char* name, const Tensor& x, std::o
 }  // namespace
 
 Tensor onnx_softmax(const Tensor& x, std::optional<int> axis, int opset) {
-  return in_opset(softmax, "Softmax", x, axis, opset);
+  return in_opset([](const Tensor& rows, int along) { return softmax(rows, along); }, "Softmax", x, axis, opset);
 }
 
 Tensor onnx_log_softmax(const Tensor& x, std::optional<int> axis, int opset) {

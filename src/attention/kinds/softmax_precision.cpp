@@ -47,8 +47,9 @@ double rounded_to(Precision precision, double x) {
   return x;
 }
 
-Tensor softmax_in(Precision precision, const Tensor& a) {
-  if (precision == Precision::float32 || precision == Precision::float64) return softmax(a, /*axis=*/-1);
+Tensor softmax_in(Precision precision, const Tensor& a, const Compute& compute) {
+  if (precision == Precision::float32) return softmax(a, /*axis=*/-1, compute);
+  if (precision == Precision::float64) return softmax(a, /*axis=*/-1);
 
   const AlongAxis lines = along_axis(a.shape(), axis_index("softmax_in", a.shape(), -1));
   const auto round = [precision](double x) { return rounded_to(precision, x); };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 namespace attn {
@@ -14,11 +15,11 @@ enum class Precision { float32, float64, float16, bfloat16 };
 /// Softmax along the last axis, in another precision.
 ///
 /// float32 and float64: the softmax of src/tensor, which runs in double and rounds once, to float. A Tensor holds
-/// floats, so double can show no more than that.
+/// floats, so double can show no more than that. float32 is computed as `compute` says, the others are not.
 /// float16 and bfloat16: every number on the way is rounded to that format: the scores, their distance to the largest,
 /// each e^x, the sum, and each quotient. Weights then carry about three decimal digits, or two.
 ///
 /// Source: ONNX operator Attention, attribute softmax_precision.
-[[nodiscard]] Tensor softmax_in(Precision precision, const Tensor& a);
+[[nodiscard]] Tensor softmax_in(Precision precision, const Tensor& a, const Compute& compute = {});
 
 }  // namespace attn

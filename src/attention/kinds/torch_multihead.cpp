@@ -52,8 +52,8 @@ void check_shapes(const Tensor& query, const Tensor& key, const Tensor& value, c
   }
 }
 
-Tensor project(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias) {
-  return bias ? linear(x, weight, *bias) : linear(x, weight);
+Tensor project(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const Compute& compute) {
+  return bias ? linear(x, weight, *bias, compute) : linear(x, weight, compute);
 }
 
 /// x with one token more at its end, the same in every sentence: [.., seq_len, embed_dim] -> [.., seq_len + 1, ..].
@@ -108,9 +108,9 @@ TorchMultiheadSteps torch_multihead_attention(const Tensor& query, const Tensor&
   const bool has_batch = query.rank() == 3;
 
   // 1. Three learned views of the inputs, and the keys and values that come with the module.
-  Tensor Q = project(query, weights.W_Q, weights.b_Q);  // [.., seq_len_q,  embed_dim]
-  Tensor K = project(key, weights.W_K, weights.b_K);    // [.., seq_len_kv, embed_dim]
-  Tensor V = project(value, weights.W_V, weights.b_V);  // [.., seq_len_kv, embed_dim]
+  Tensor Q = project(query, weights.W_Q, weights.b_Q, options.compute);  // [.., seq_len_q,  embed_dim]
+  Tensor K = project(key, weights.W_K, weights.b_K, options.compute);    // [.., seq_len_kv, embed_dim]
+  Tensor V = project(value, weights.W_V, weights.b_V, options.compute);  // [.., seq_len_kv, embed_dim]
   if (weights.bias_k) {
     K = append_token(K, *weights.bias_k);
     V = append_token(V, *weights.bias_v);
@@ -142,14 +142,14 @@ TorchMultiheadSteps torch_multihead_attention(const Tensor& query, const Tensor&
   Mask mask = combine_masks(attn_mask, key_padding);
 
   // 3. Each head attends with its own head_dim channels.
-  FamilySteps heads =
-      attention(split_heads(Q, options.num_heads), split_heads(K, options.num_heads), split_heads(V, options.num_heads),
-                {.mask = mask, .empty_rows = options.empty_rows, .dropout = options.dropout});
+  FamilySteps heads = attention(
+      split_heads(Q, options.num_heads), split_heads(K, options.num_heads), split_heads(V, options.num_heads),
+      {.mask = mask, .empty_rows = options.empty_rows, .dropout = options.dropout, .compute = options.compute});
   Tensor averaged_weights = mean(heads.dropped, -3);  // [.., seq_len_q, seq_len_kv]
 
   // 4. The heads' contexts side by side, mixed by the output map.
   Tensor concat = merge_heads(heads.context);
-  Tensor output = project(concat, weights.W_O, weights.b_O);
+  Tensor output = project(concat, weights.W_O, weights.b_O, options.compute);
 
   return {.Q = std::move(Q),
           .K = std::move(K),

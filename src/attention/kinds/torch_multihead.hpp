@@ -44,6 +44,7 @@ struct TorchMultiheadOptions {
   bool add_zero_attn = false;    // one key and one value of zeros more for every head
   EmptyRows empty_rows = EmptyRows::nan;
   std::optional<Dropout> dropout = std::nullopt;
+  Compute compute = {};  // how products are computed
 };
 
 /// Every step of the module.
