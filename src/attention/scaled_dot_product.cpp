@@ -12,30 +12,30 @@
 
 namespace attn {
 
-void check_attention_shapes(const Tensor& query, const Tensor& key, const Tensor& value) {
-  const auto refuse = [](const char* rule, const char* a, const Tensor& x, const char* b, const Tensor& y,
+void check_attention_shapes(const Shape& query, const Shape& key, const Shape& value) {
+  const auto refuse = [](const char* rule, const char* a, const Shape& x, const char* b, const Shape& y,
                          const char* advice) {
     throw std::invalid_argument(fmt::format("attention: {} and {} must {}, but {} is {} and {} is {}: {}", a, b, rule,
-                                            a, to_string(x.shape()), b, to_string(y.shape()), advice));
+                                            a, to_string(x), b, to_string(y), advice));
   };
-  const auto leading = [](const Tensor& x) { return Shape(x.shape().begin(), x.shape().end() - 2); };
+  const auto leading = [](const Shape& x) { return Shape(x.begin(), x.end() - 2); };
 
-  for (const Tensor* x : {&query, &key, &value}) {
-    if (x->rank() < 2) {
+  for (const Shape* x : {&query, &key, &value}) {
+    if (x->size() < 2) {
       throw std::invalid_argument(fmt::format(
           "attention: query, key and value are [.., seq_len, dim], but one is {}: a single token is [1, dim]",
-          to_string(x->shape())));
+          to_string(*x)));
     }
   }
-  if (query.dim(-1) != key.dim(-1)) {
+  if (query.back() != key.back()) {
     refuse("have the same head_dim (last axis)", "query", query, "key", key,
            "project both to one head_dim, or look for a missing transpose");
   }
-  if (query.dim(-1) == 0) {
+  if (query.back() == 0) {
     throw std::invalid_argument(
-        fmt::format("attention: head_dim (last axis) must be at least 1, but query is {}", to_string(query.shape())));
+        fmt::format("attention: head_dim (last axis) must be at least 1, but query is {}", to_string(query)));
   }
-  if (key.dim(-2) != value.dim(-2)) {
+  if (key[key.size() - 2] != value[value.size() - 2]) {
     refuse("have the same seq_len_kv (second last axis)", "key", key, "value", value,
            "every key hands over one value, so make both from the same tokens");
   }
@@ -49,7 +49,7 @@ void check_attention_shapes(const Tensor& query, const Tensor& key, const Tensor
 
 AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                             const Mask& mask, const Compute& compute) {
-  check_attention_shapes(query, key, value);
+  check_attention_shapes(query.shape(), key.shape(), value.shape());
   const auto head_dim = static_cast<float>(query.dim(-1));
 
   Tensor scores = matmul_transposed(query, key, compute);     // Q K^T             [.., seq_len_q, seq_len_kv]

@@ -30,7 +30,7 @@ struct AttentionSteps {
 [[nodiscard]] AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                                           const Mask& mask = no_mask(), const Compute& compute = {});
 
-/// Throws std::invalid_argument, naming both shapes, unless query, key and value are shaped as above.
-void check_attention_shapes(const Tensor& query, const Tensor& key, const Tensor& value);
+/// Throws std::invalid_argument, naming both shapes, unless these are the shapes of query, key and value as above.
+void check_attention_shapes(const Shape& query, const Shape& key, const Shape& value);
 
 }  // namespace attn

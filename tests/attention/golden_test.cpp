@@ -34,20 +34,20 @@ std::size_t size_of(const CaseFile& reference, const std::string& attribute) {
   return static_cast<std::size_t>(reference.integer(attribute, 0));
 }
 
-Outputs scaled_dot_product(const CaseFile& reference) {
+Outputs scaled_dot_product(const CaseFile& reference, const Compute& how) {
   const AttentionSteps steps = scaled_dot_product_attention(reference.input("Q"), reference.input("K"),
-                                                            reference.input("V"), mask_of(reference));
+                                                            reference.input("V"), mask_of(reference), how);
   return {{"scores", steps.scaled}, {"weights", steps.weights}, {"output", steps.context}};
 }
 
-Outputs multi_head(const CaseFile& reference) {
+Outputs multi_head(const CaseFile& reference, const Compute& how) {
   const MultiHeadAttention module(size_of(reference, "num_heads"), {.W_Q = reference.input("query_linear.weight"),
                                                                     .W_K = reference.input("key_linear.weight"),
                                                                     .W_V = reference.input("value_linear.weight"),
                                                                     .W_O = reference.input("output_linear.weight"),
                                                                     .b_O = reference.input("output_linear.bias")});
-  const MultiHeadSteps steps =
-      module.forward(reference.input("query"), reference.input("key"), reference.input("value"), mask_of(reference));
+  const MultiHeadSteps steps = module.forward(reference.input("query"), reference.input("key"),
+                                              reference.input("value"), mask_of(reference), how);
   return {{"attention_weights", steps.heads.weights}, {"output", steps.output}};
 }
 
@@ -59,9 +59,9 @@ Outputs sinusoidal(const CaseFile& reference) {
   return {{"encoding", concat(rows, 0)}};
 }
 
-Outputs compute(const CaseFile& reference) {
-  if (reference.op == "ScaledDotProductAttention") return scaled_dot_product(reference);
-  if (reference.op == "MultiHeadAttentionModule") return multi_head(reference);
+Outputs compute(const CaseFile& reference, const Compute& how) {
+  if (reference.op == "ScaledDotProductAttention") return scaled_dot_product(reference, how);
+  if (reference.op == "MultiHeadAttentionModule") return multi_head(reference, how);
   if (reference.op == "SinusoidalPositions") return sinusoidal(reference);
   if (reference.op == "Embedding") {
     return {{"output", gather(reference.input("weight"), reference.input("ids"))}};
@@ -72,14 +72,15 @@ Outputs compute(const CaseFile& reference) {
 
 }  // namespace
 
-TEST_CASE("every reference case gives every number that PyTorch gives", "[golden]") {
+TEST_CASE("every reference case gives every number that PyTorch gives, naive and blocked", "[golden]") {
   const std::string folder = GENERATE("torch/sdpa", "torch/mha_module", "torch/positions");
+  const auto kind = GENERATE(Matmul::naive, Matmul::blocked);
   for (const std::string& path : golden_cases(folder)) {
     const CaseFile reference = read_case(path);
     // A Tensor is float: a case computed in double is held to 1e-5, absolute and relative.
     INFO(path << (reference.has_float64 ? ", computed in double, held to 1e-5" : ""));
 
-    const Outputs ours = compute(reference);
+    const Outputs ours = compute(reference, {.kind = kind, .threads = 2});
     for (const auto& [name, expected] : reference.outputs) {
       INFO(name);
       REQUIRE(ours.count(name) == 1);

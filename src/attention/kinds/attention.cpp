@@ -14,7 +14,7 @@
 namespace attn {
 
 FamilySteps attention(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionOptions& options) {
-  check_attention_shapes(query, key, value);
+  check_attention_shapes(query.shape(), key.shape(), value.shape());
   if (options.scale && !std::isfinite(*options.scale)) {
     throw std::invalid_argument(
         fmt::format("attention: scale is {}, but must be finite: leave it out for 1 / sqrt(head_dim)", *options.scale));

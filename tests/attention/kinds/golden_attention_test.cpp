@@ -3,10 +3,12 @@
 
 #include "attention/kinds/attention.hpp"
 #include "attention/kinds/cache.hpp"
+#include "attention/kinds/fused_attention.hpp"
 #include "attention/kinds/masks.hpp"
 #include "attention/kinds/onnx_attention.hpp"
 #include "attention/kinds/torch_multihead.hpp"
 #include "attention/mask.hpp"
+#include "attention/multi_head.hpp"
 #include "catch.hpp"
 #include "check_close.hpp"
 #include "golden/golden_cases.hpp"
@@ -62,7 +64,7 @@ bool is_bool(const std::string& path, const std::string& input) {
   return false;
 }
 
-Outputs onnx(const CaseFile& reference, const std::string& path) {
+Outputs onnx(const CaseFile& reference, const std::string& path, const Compute& how) {
   OnnxAttentionInputs inputs{.Q = reference.input("Q"), .K = reference.input("K"), .V = reference.input("V")};
   if (reference.has_input("attn_mask")) {
     const Tensor& mask = reference.input("attn_mask");
@@ -86,7 +88,17 @@ Outputs onnx(const CaseFile& reference, const std::string& path) {
   attributes.left_window_size = reference.integer("left_window_size", -1);
   attributes.right_window_size = reference.integer("right_window_size", -1);
 
-  const OnnxAttentionSteps steps = onnx_attention(inputs, attributes);
+  const OnnxAttentionSteps steps = onnx_attention(inputs, attributes, how);
+  if (!attributes.softmax_precision) {  // the same without the steps
+    const Tensor fused = fused_attention(
+        steps.query, steps.key, steps.value,
+        {.mask = steps.mask,
+         .scale = attributes.scale,
+         .soft_cap = attributes.softcap == 0.0F ? std::nullopt : std::optional<float>(attributes.softcap),
+         .empty_rows = EmptyRows::zeros,
+         .threads = how.threads});
+    check_close(inputs.Q.rank() == 3 ? merge_heads(fused) : fused, reference.outputs.at("Y"), reference.tolerance);
+  }
   return {{"Y", steps.Y},
           {"present_key", steps.present_key},
           {"present_value", steps.present_value},
@@ -99,7 +111,7 @@ Mask torch_mask(const CaseFile& reference, const std::string& path, const std::s
   return is_bool(path, name) ? hide_where(reference.input(name)) : added(reference.input(name));
 }
 
-Outputs torch_multihead(const CaseFile& reference, const std::string& path) {
+Outputs torch_multihead(const CaseFile& reference, const std::string& path, const Compute& how) {
   TorchMultiheadWeights weights;
   if (reference.has_input("in_proj_weight")) {
     const InProjection stacked = split_in_proj(reference.input("in_proj_weight"));
@@ -124,7 +136,8 @@ Outputs torch_multihead(const CaseFile& reference, const std::string& path) {
       torch_multihead_attention(reference.input("query"), reference.input("key"), reference.input("value"), weights,
                                 {.num_heads = size_of(reference, "num_heads"),
                                  .attn_mask = torch_mask(reference, path, "attn_mask"),
-                                 .key_padding = torch_mask(reference, path, "key_padding_mask")});
+                                 .key_padding = torch_mask(reference, path, "key_padding_mask"),
+                                 .compute = how});
   const bool averaged = reference.integer("average_attn_weights", 1) == 1;
   return {{"attn_output", steps.output},
           {"attn_output_weights", averaged ? steps.averaged_weights : steps.heads.dropped}};
@@ -136,10 +149,10 @@ Tensor window(const CaseFile& reference, std::size_t size) {
   return window_mask({.seq_len_q = size, .seq_len_kv = size, .left = reach, .right = reach});
 }
 
-Outputs sliding_window(const CaseFile& reference) {
+Outputs sliding_window(const CaseFile& reference, const Compute& how) {
   const Tensor& query = reference.input("Q");
   const FamilySteps steps = attention(query, reference.input("K"), reference.input("V"),
-                                      {.mask = keep_where(window(reference, query.dim(-2)))});
+                                      {.mask = keep_where(window(reference, query.dim(-2))), .compute = how});
   return {{"weights", steps.weights}, {"output", steps.context}};
 }
 
@@ -158,26 +171,27 @@ Outputs one_token_at_a_time(const CaseFile& reference) {
   return {{"output", concat(rows, -2)}};
 }
 
-Outputs three_conventions(const CaseFile& reference) {
+Outputs three_conventions(const CaseFile& reference, const Compute& how) {
   Outputs ours;
   const std::map<std::string, EmptyRows> conventions = {
       {"minus_inf", EmptyRows::nan}, {"minus_1e9", EmptyRows::uniform}, {"zero", EmptyRows::zeros}};
   for (const auto& [name, empty_rows] : conventions) {
-    const FamilySteps steps = attention(reference.input("Q"), reference.input("K"), reference.input("V"),
-                                        {.mask = keep_where(reference.input("mask")), .empty_rows = empty_rows});
+    const FamilySteps steps =
+        attention(reference.input("Q"), reference.input("K"), reference.input("V"),
+                  {.mask = keep_where(reference.input("mask")), .empty_rows = empty_rows, .compute = how});
     ours[fmt::format("weights_{}", name)] = steps.weights;
     ours[fmt::format("output_{}", name)] = steps.context;
   }
   return ours;
 }
 
-Outputs compute(const CaseFile& reference, const std::string& path) {
-  if (reference.op == "Attention") return onnx(reference, path);
-  if (reference.op == "TorchMultiheadAttention") return torch_multihead(reference, path);
+Outputs compute(const CaseFile& reference, const std::string& path, const Compute& how) {
+  if (reference.op == "Attention") return onnx(reference, path, how);
+  if (reference.op == "TorchMultiheadAttention") return torch_multihead(reference, path, how);
   if (reference.op == "SlidingWindowMask") return {{"mask", window(reference, size_of(reference, "size"))}};
-  if (reference.op == "SlidingWindowAttention") return sliding_window(reference);
+  if (reference.op == "SlidingWindowAttention") return sliding_window(reference, how);
   if (reference.op == "IncrementalDecoding") return one_token_at_a_time(reference);
-  if (reference.op == "FullyMaskedRowConventions") return three_conventions(reference);
+  if (reference.op == "FullyMaskedRowConventions") return three_conventions(reference, how);
   if (reference.op == "CausalMask") {
     const std::size_t size = size_of(reference, "size");
     const Tensor mask = causal_mask({.seq_len_q = size, .seq_len_kv = size});
@@ -194,15 +208,17 @@ bool is_tested_elsewhere(const std::string& op) {
 
 }  // namespace
 
-TEST_CASE("every reference case of the family gives every number that ONNX and PyTorch give", "[golden]") {
+TEST_CASE("every reference case of the family gives every number that ONNX and PyTorch give, naive, blocked and fused",
+          "[golden]") {
   const std::string folder = GENERATE("onnx/attention", "torch/nn_multihead_attention", "torch/masks");
+  const auto kind = GENERATE(Matmul::naive, Matmul::blocked);
   for (const std::string& path : golden_cases(folder)) {
     const CaseFile reference = read_case(path);
     if (is_tested_elsewhere(reference.op)) continue;
     // A Tensor is float: a case computed in double is held to 1e-5, absolute and relative.
     INFO(path << (reference.has_float64 ? ", computed in double, held to 1e-5" : ""));
 
-    const Outputs ours = compute(reference, path);
+    const Outputs ours = compute(reference, path, {.kind = kind, .threads = 2});
     for (const auto& [name, expected] : reference.outputs) {
       INFO(name);
       REQUIRE(ours.count(name) == 1);
