@@ -10,7 +10,7 @@
 namespace attn::fast {
 
 extern const Kernels ATTENTION_LEVEL;
-const Kernels ATTENTION_LEVEL = {.level = ATTENTION_LEVEL_NAME,
+const Kernels ATTENTION_LEVEL = {.level = level_name,
                                  .vector_floats = lanes,
                                  .multiply = multiply,
                                  .packed_size = block_depth * block_columns,

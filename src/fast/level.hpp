@@ -10,7 +10,7 @@ struct Product;
 
 /// The kernels as compiled for one level of the processor: kernels.cpp is compiled once for each.
 struct Kernels {
-  const char* level;          // "plain loops", "base", "AVX2", "AVX-512"
+  const char* level;          // "plain loops", "base", "AVX2", "AVX-512", on Arm "NEON"
   std::size_t vector_floats;  // how many floats one instruction handles
 
   void (*multiply)(const Product&, float* packed);

@@ -13,18 +13,23 @@ namespace attn::fast {
 namespace {
 
 #if defined(ATTENTION_PLAIN_LOOPS) || !defined(__GNUC__)
+inline constexpr const char* level_name = "plain loops";
 inline constexpr std::size_t lanes = 1;  // no vectors: plain loops, one float at a time
 inline constexpr std::size_t tile_vectors = 2;
 #elif defined(__AVX512F__)
+inline constexpr const char* level_name = "AVX-512";
 inline constexpr std::size_t lanes = 16;  // x86-64-v4 has 32 registers
 inline constexpr std::size_t tile_vectors = 4;
 #elif defined(__AVX2__)
+inline constexpr const char* level_name = "AVX2";
 inline constexpr std::size_t lanes = 8;  // x86-64-v3 has 16
 inline constexpr std::size_t tile_vectors = 2;
 #elif defined(__aarch64__)
+inline constexpr const char* level_name = "NEON";
 inline constexpr std::size_t lanes = 4;  // Arm has 32
 inline constexpr std::size_t tile_vectors = 4;
 #else
+inline constexpr const char* level_name = "base";
 inline constexpr std::size_t lanes = 4;  // every x86-64 has 16, and many another processor
 inline constexpr std::size_t tile_vectors = 2;
 #endif
