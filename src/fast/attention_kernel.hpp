@@ -25,13 +25,12 @@ struct QueryBlock {
   float* queries;       // [head_dim, query_block]: Q^T
   float* context;       // [value_dim, query_block]: V^T times the powers, up to now
   float* scores;        // [key_block, query_block]: K Q^T, then their powers
-  float* bias;          // [key_block, query_block]
   Vector largest[query_block / lanes];
   Vector sums[query_block / lanes];
 };
 
 inline std::size_t attention_size(const AttentionHead& head) {
-  return query_block * (head.head_dim + (head.bias.data == nullptr ? 1 : 2) * key_block + head.value_dim);
+  return query_block * (head.head_dim + head.value_dim + key_block);
 }
 
 /// to = a b, or to += a b, for `rows` rows of a, and the queries' columns of b.
@@ -52,21 +51,15 @@ inline std::size_t key_at(const AttentionHead& head, std::size_t query, std::ptr
 /// Scores that need more than a positive factor: scale, soft cap, bias.
 inline void finish_scores(const QueryBlock& block, std::size_t first_key, std::size_t keys) {
   const AttentionHead& head = block.head;
-  const bool biased = head.bias.data != nullptr;
-  if (biased) {
-    pack(head.bias.from(block.first, first_key).transposed(), keys, block.count, block.vectors * lanes, block.bias,
-         query_block);
-  }
-  for (std::size_t n = 0; n < keys * query_block; n += lanes) {
-    if (n % query_block >= block.vectors * lanes) continue;
-    float* const scores = block.scores + n;
-    store(scores, load(scores) * head.scale);
-    for (std::size_t l = 0; l < lanes && head.soft_cap > 0.0F; ++l) {
-      scores[l] = head.soft_cap * __builtin_tanhf(scores[l] / head.soft_cap);
+  for (std::size_t j = 0; j < keys; ++j) {
+    for (std::size_t i = 0; i < block.count; ++i) {
+      float& score = block.scores[j * query_block + i];
+      score *= head.scale;
+      if (head.soft_cap > 0.0F) score = head.soft_cap * __builtin_tanhf(score / head.soft_cap);
+      if (head.bias.data == nullptr) continue;
+      const float bias = *head.bias.at(block.first + i, first_key + j);
+      score = bias == -infinity ? bias : score + bias;
     }
-    if (!biased) continue;
-    const Vector bias = load(block.bias + n);
-    store(scores, bias == -infinity ? bias : load(scores) + bias);
   }
 }
 
@@ -140,7 +133,6 @@ inline void attend_block(const AttentionHead& head, std::size_t first, float* wo
                    .queries = workspace,
                    .context = workspace + query_block * head.head_dim,
                    .scores = workspace + query_block * (head.head_dim + head.value_dim),
-                   .bias = workspace + query_block * (head.head_dim + head.value_dim + key_block),
                    .largest = {},
                    .sums = {}};
   for (std::size_t v = 0; v < block.vectors; ++v) block.largest[v] = broadcast(-infinity);

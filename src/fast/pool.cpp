@@ -53,8 +53,7 @@ class Pool {
     // Round and helpers are one number: no worker can see this round with the helpers of the last.
     announce(++round_ << 16U | helpers);
     take_items();
-    for (std::uint64_t left = helping_; left > 0; left = wait_for_change(helping_, left)) {
-    }
+    for (std::uint64_t left = helping_; left > 0;) left = wait_for_change(helping_, left);
     if (failure_) std::rethrow_exception(failure_);
     return true;
   }
@@ -68,7 +67,7 @@ class Pool {
   }
 
   void serve(std::size_t index) {
-    for (std::uint64_t seen = wait_for_change(signal_, 0); seen != stop; seen = wait_for_change(signal_, seen)) {
+    for (std::uint64_t seen = 0; (seen = wait_for_change(signal_, seen)) != stop;) {
       if (index >= (seen & 0xffffU)) continue;
       take_items();
       if (--helping_ == 0) helping_.notify_one();
