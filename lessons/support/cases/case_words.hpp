@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// The words of a case file one after the other, with the line of the last one. Lines that begin with # are comments,
+/// and put aside. A byte order mark at the beginning is no word.
+class CaseWords {
+ public:
+  /// The text must outlive the words.
+  explicit CaseWords(std::string_view text);
+
+  /// The next word; empty at the end of the text.
+  [[nodiscard]] std::string_view next();
+
+  [[nodiscard]] std::size_t line() const { return line_; }
+  /// The comments so far, without their #.
+  [[nodiscard]] const std::vector<std::string>& comments() const { return comments_; }
+
+ private:
+  void skip_comments();
+
+  std::string_view rest_;
+  std::size_t line_ = 1;
+  std::vector<std::string> comments_;
+};
+
+}  // namespace attn
