@@ -203,7 +203,25 @@ TEST_CASE("sizes that no memory could hold are refused before any is taken", "[c
   // Each fits alone.
   CHECK_THAT(refusal_of("hashed x float32 1 9000000 1 1\nhashed y float32 1 9000000 1 1"),
              ContainsSubstring("a.case:4: the case is too large"));
-  CHECK(with("input x float32 3 16777216 0 16777216").input("x").size() == 0);
+}
+
+TEST_CASE("an axis without numbers does not hide axes that no memory could hold", "[case_file]") {
+  CHECK(refusal_of("input x float32 3 16777216 0 2") ==
+        "a.case:3: the axes are too long: found \"[16777216, 0, 2]\", expected at most 16777216 places along the axes "
+        "that are not empty");
+  CHECK(with("input x float32 3 8388608 0 2").input("x").size() == 0);
+}
+
+TEST_CASE("a file of lines that hold nothing is refused before they fill the memory", "[case_file]") {
+  std::string attributes;
+  for (int k = 0; k < 1001; ++k) attributes += "attr a" + std::to_string(k) + " 1\n";
+  CHECK(refusal_of(attributes) ==
+        "a.case:1001: the case is too long: found \"attr\", expected at most 1000 tensors and attributes");
+  std::string comments;
+  for (int k = 0; k < 65536; ++k) comments += "#\n";
+  CHECK(with(comments).comments.size() == 65536);
+  CHECK(refusal_of(comments + "# one more") ==
+        "a.case:65540: there are too many comments: found \"#\", expected at most 65536 lines of them");
 }
 
 TEST_CASE("names that a page cannot show are refused", "[case_file]") {

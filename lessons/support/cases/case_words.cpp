@@ -38,7 +38,8 @@ void CaseWords::skip_comments() {
     const std::size_t end = std::min(rest_.find('\n'), rest_.size());
     std::string_view comment = rest_.substr(1, end - 1);
     if (comment.ends_with('\r')) comment.remove_suffix(1);
-    comments_.emplace_back(comment);
+    too_many_comments_ = comments_.size() == most_comments;
+    if (!too_many_comments_) comments_.emplace_back(comment);
     rest_.remove_prefix(end);
     if (rest_.empty()) return;
     rest_.remove_prefix(1);

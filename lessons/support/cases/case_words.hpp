@@ -11,6 +11,8 @@ namespace attn {
 /// and put aside. A byte order mark at the beginning is no word.
 class CaseWords {
  public:
+  static constexpr std::size_t most_comments = std::size_t{1} << 16U;  // a comment takes memory, even an empty one
+
   /// The text must outlive the words.
   explicit CaseWords(std::string_view text);
 
@@ -18,8 +20,9 @@ class CaseWords {
   [[nodiscard]] std::string_view next();
 
   [[nodiscard]] std::size_t line() const { return line_; }
-  /// The comments so far, without their #.
+  /// The comments so far, without their #; the first ones, where there are too many.
   [[nodiscard]] const std::vector<std::string>& comments() const { return comments_; }
+  [[nodiscard]] bool has_too_many_comments() const { return too_many_comments_; }
 
  private:
   void skip_comments();
@@ -27,6 +30,7 @@ class CaseWords {
   std::string_view rest_;
   std::size_t line_ = 1;
   std::vector<std::string> comments_;
+  bool too_many_comments_ = false;
 };
 
 }  // namespace attn

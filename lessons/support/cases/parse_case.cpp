@@ -22,8 +22,9 @@ namespace attn {
 namespace {
 
 constexpr std::size_t most_axes = 8;
-constexpr std::size_t longest_name = 200;                        // bytes of a name or an attribute
-constexpr std::int64_t largest_whole = std::int64_t{1} << 24U;   // a float holds every whole number up to it
+constexpr std::size_t longest_name = 200;                       // bytes of a name or an attribute
+constexpr std::size_t most_entries = 1000;                      // tensors and attributes: each takes memory, even empty
+constexpr std::int64_t largest_whole = std::int64_t{1} << 24U;  // a float holds every whole number up to it
 constexpr double float_max = std::numeric_limits<float>::max();  // 3.4e38
 
 /// A case, word by word.
@@ -39,7 +40,7 @@ class Reader {
     }
     if (result_.name.empty()) refuse("the case has no name", "a line such as: case mine");
     if (result_.op.empty()) refuse("the case names no operator", "a line such as: op ScaledDotProductAttention");
-    const std::string_view more = words_.next();
+    const std::string_view more = next_or_end();
     if (!more.empty()) fail("there is more after end", more, "end to come last");
     result_.comments = words_.comments();
     result_.tolerance = result_.stated_tolerance;
@@ -52,6 +53,9 @@ class Reader {
 
  private:
   void read_entry(std::string_view keyword) {
+    if (++entries_ > most_entries) {
+      fail("the case is too long", keyword, fmt::format("at most {} tensors and attributes", most_entries));
+    }
     if (keyword == "case") {
       once(result_.name, "case", "the name of the case");
     } else if (keyword == "op") {
@@ -85,8 +89,16 @@ class Reader {
     throw std::invalid_argument(fmt::format("{}:{}: {}: expected {}", where_, words_.line(), what, expected));
   }
 
-  std::string_view next(const char* expected) {
+  std::string_view next_or_end() {
     const std::string_view word = words_.next();
+    if (words_.has_too_many_comments()) {
+      fail("there are too many comments", "#", fmt::format("at most {} lines of them", CaseWords::most_comments));
+    }
+    return word;
+  }
+
+  std::string_view next(const char* expected) {
+    const std::string_view word = next_or_end();
     if (word.empty()) fail("the file ends too soon", word, expected);
     return word;
   }
@@ -171,11 +183,17 @@ class Reader {
   Shape shape() {
     Shape sizes(whole<std::size_t>("the rank is not one that is read", 0, most_axes));
     std::size_t count = 1;
+    std::size_t places = 1;  // along the axes that are not empty: an operator visits these, and what it makes of them
     for (std::size_t& size : sizes) {
       size = whole<std::size_t>("the size is not one that is read", 0, most_case_numbers);
       count = std::min(count * size, most_case_numbers + 1);  // both are small enough to multiply
+      places = std::min(places * std::max<std::size_t>(size, 1), most_case_numbers + 1);
     }
     numbers_ += count;
+    if (places > most_case_numbers && count == 0) {
+      fail("the axes are too long", to_string(sizes),
+           fmt::format("at most {} places along the axes that are not empty", most_case_numbers));
+    }
     if (numbers_ > most_case_numbers) {
       fail("the case is too large", to_string(sizes), fmt::format("at most {} numbers in all", most_case_numbers));
     }
@@ -226,6 +244,7 @@ class Reader {
   const std::string& where_;
   CaseFile result_;
   std::size_t numbers_ = 0;
+  std::size_t entries_ = 0;
   bool has_tolerance_ = false;
 };
 
