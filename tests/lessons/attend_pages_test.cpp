@@ -8,6 +8,8 @@
 #include "support/cases/operators/operator.hpp"
 #include "text/unicode.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -45,8 +47,43 @@ std::string problems_of(const ComputedCase& computed) {
 }
 
 /// A case of that operator, with made-up inputs.
+CaseFile made_up(const std::string& text) {
+  return parse_case("case made_up op " + text + " end", "made up");
+}
+
 ComputedCase computed(const std::string& text) {
-  return compute_case(parse_case("case made_up op " + text + " end", "made up"));
+  return compute_case(made_up(text));
+}
+
+/// What a case that was computed took.
+CaseCost taken(const Trace& trace) {
+  CaseCost cost;
+  for (const Step& step : trace.steps()) {
+    const std::string& op = step.origin.op;
+    cost.numbers += static_cast<double>(step.value.size());
+    cost.labels += static_cast<double>(step.rows.size() + step.columns.size());
+    if (op == "concat") cost.labels += static_cast<double>(step.origin.inputs.size());
+    if (op != "matmul" && op != "matmul_transposed" && op != "linear") continue;
+    const std::size_t inner = trace.step(step.origin.inputs[0]).value.dim(-1);
+    cost.products += static_cast<double>(step.value.size() * inner);
+  }
+  return cost;
+}
+
+/// Where what was said before computing is less than what it took, or far more.
+std::string wrong_costs(const CaseFile& file, const ComputedCase& computed) {
+  const CaseCost took = taken(computed.board.trace());
+  CaseCost said = inputs_cost(file);
+  said += operator_of(file).cost(file);
+  std::string wrong;
+  const auto compare = [&](const char* what, double before, double after, double far) {
+    if (before >= after && before <= far * after + 20.0) return;
+    wrong += fmt::format("{}: said {}, took {}\n", what, before, after);
+  };
+  compare("numbers", said.numbers, took.numbers, 1.7);
+  compare("labels", said.labels, took.labels, 2.5);
+  compare("products", said.products, took.products, 1.7);
+  return wrong;
 }
 
 }  // namespace
@@ -59,6 +96,7 @@ TEST_CASE("each reference case has a page that fits, and a trace that can be com
     CAPTURE(path);
     const ComputedCase result = compute_case(file);
     CHECK(problems_of(result) == "");
+    CHECK(wrong_costs(file, result) == "");
     CHECK(all_hold(result.compared));
     CHECK(result.compared.size() == file.outputs.size());
     seen.insert(file.op);
@@ -133,7 +171,67 @@ TEST_CASE("options that no reference case sets have pages and traces that hold t
            "V float32 2 4 2 3 1",
        }) {
     CAPTURE(text);
-    CHECK(problems_of(computed(text)) == "");
+    const CaseFile file = made_up(text);
+    const ComputedCase result = compute_case(file);
+    CHECK(problems_of(result) == "");
+    CHECK(wrong_costs(file, result) == "");
+  }
+}
+
+TEST_CASE("a case that would take too much memory or work is refused before anything is computed", "[attend]") {
+  const auto refusal = [](const std::string& text) {
+    try {
+      static_cast<void>(computed(text));
+      return std::string("nothing is refused");
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+  };
+  // Each step fits, and all together do not.
+  CHECK(refusal("LayerNormalization hashed X float32 2 16384 1000 1 1 hashed W float32 1 1000 2 1") ==
+        "LayerNormalization: all steps together would take 131204073 numbers (the largest step is [16384, 1000]), and "
+        "may take 16777216: give smaller sizes");
+  CHECK_THAT(refusal("ScaledDotProductAttention hashed Q float32 2 4000 1300 1 1 hashed K float32 2 4000 1300 2 1 "
+                     "hashed V float32 2 4000 1300 3 1"),
+             ContainsSubstring("would take 68800000 numbers (the largest step is [4000, 4000])"));
+  CHECK_THAT(
+      refusal("BahdanauAttention hashed query float32 2 2 2000 1 1 hashed keys float32 3 2 2000 2000 2 1 hashed "
+              "W_query float32 2 2000 2000 3 1 hashed W_key float32 2 2000 2000 4 1 hashed v float32 1 2000 5 1"),
+      ContainsSubstring("numbers (the largest step is [2, 2000, 2000])"));
+  // The numbers are few: each brings labels, or takes part in many products.
+  CHECK(refusal("AlibiSlopes attr num_heads 16777216") ==
+        "AlibiSlopes: all steps together would take 16777216 labels of rows and columns (the largest step is "
+        "[16777216]), and may take 4194304: give smaller sizes");
+  CHECK(refusal("ScaledDotProductAttention hashed Q float32 2 1000 4000 1 1 hashed K float32 2 1000 4000 2 1 hashed V "
+                "float32 2 1000 1 3 1") ==
+        "ScaledDotProductAttention: all steps together would take 4001000000 multiplications (the largest step is "
+        "[1000, 4000]), and may take 1073741824: give smaller sizes");
+  // A mask that is made larger than the scores before it is found not to fit.
+  CHECK_THAT(
+      refusal("Attention attr is_causal 1 hashed Q float32 4 1 1 64 4 1 1 hashed K float32 4 1 1 64 4 2 1 hashed V "
+              "float32 4 1 1 64 4 3 1 input attn_mask bool 4 100 100 1 1 " +
+              [] {
+                std::string ones;
+                for (int k = 0; k < 10000; ++k) ones += "1 ";
+                return ones;
+              }()),
+      ContainsSubstring("(the largest step is [100, 100, 64, 64])"));
+  // As large as that, and computed.
+  CHECK(computed("Gelu hashed x float32 2 400 5000 1 1").outputs.at("y").size() == 2000000);
+}
+
+TEST_CASE("an output that the operator does not give is refused before anything is computed", "[attend]") {
+  CHECK_THROWS_WITH(computed("GeluEdges input x float32 0 1 output y float32 0 1"),
+                    "GeluEdges has no output y: did you mean erf? It knows: erf tanh");
+  for (const std::string& path : all_golden_cases()) {
+    const CaseFile file = read_case(path);
+    if (!is_known(file.op)) continue;
+    std::vector<std::string> gives = operator_of(file).gives;
+    std::sort(gives.begin(), gives.end());
+    std::vector<std::string> given;
+    for (const auto& [name, value] : compute_case(file).outputs) given.push_back(name);
+    CAPTURE(path);
+    CHECK(gives == given);
   }
 }
 

@@ -109,9 +109,9 @@ case_of rank 'op ScaledDotProductAttention' 'input Q float32 0 1' 'input K float
 ends 2 rank
 [ "$(wc -l <words)" -eq 1 ] || fail "wrong ranks: $(cat words)"
 case_of large 'op CausalMask' 'attr size 1000000'
-refused 'large: the mask would be [1000000, 1000000], and a step holds at most 16777216 numbers: give smaller sizes' large
+refused 'large: CausalMask: all steps together would take 3000000000000 numbers (the largest step is [1000000, 1000000]), and may take 16777216: give smaller sizes' large
 case_of output 'op Softmax' 'input x float32 1 1 1' 'output z float32 1 1 1'
-refused 'output: Softmax has no output z; it has: log_y y' output
+refused 'output: Softmax has no output z: did you mean y? It knows: y log_y' output
 
 # The page.
 ends 0 good --face json

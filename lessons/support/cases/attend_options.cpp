@@ -118,6 +118,7 @@ std::string attend_help() {
     known += fmt::format("  {}\n", op.name);
     known += listed("inputs", op.needs, op.may_have);
     known += listed("attributes", op.attributes, {});
+    known += listed("outputs", op.gives, {});
   }
   return fmt::format(
       "attend: what does attention make of your own numbers?\n\n"
@@ -132,8 +133,8 @@ std::string attend_help() {
       "  end\n"
       "{}\n"
       "Exit status: 0 when every output in the files is met, 1 when one is not, 2 when\n"
-      "a file or an option is bad.\n\n"
-      "Operators, with inputs [those that may be missing] and attributes:\n{}",
+      "a file or an option is bad, or what was computed could not be written.\n\n"
+      "Operators, with inputs [those that may be missing], attributes and outputs:\n{}",
       line.describe(), known);
 }
 

@@ -18,6 +18,31 @@ namespace attn {
 
 namespace {
 
+/// From the scores on.
+CaseCost from_scores_cost(const CaseFile& file, bool masked) {
+  const Shape keys = shape_of(file, "keys");
+  const std::size_t batch = size_at(keys, 0);
+  const std::size_t seq_len = size_at(keys, 1);
+  CaseCost cost;
+  cost.steps(1, shape_of(file, "query"));                                      // as rows
+  cost.steps(masked ? 4 : 2, {batch, 1, seq_len}).steps(2, {batch, seq_len});  // scores, shares, mask, masked; lists
+  return cost.product({batch, 1, size_at(keys, -1)}, seq_len).steps(1, {batch, size_at(keys, -1)});
+}
+
+/// The small network: every query with every key.
+CaseCost network_cost(const CaseFile& file) {
+  const Shape query = shape_of(file, "query");
+  const Shape keys = shape_of(file, "keys");
+  const std::size_t batch = size_at(keys, 0);
+  const std::size_t seq_len = size_at(keys, 1);
+  const std::size_t width = size_at(shape_of(file, "v"), 0);
+  CaseCost cost;
+  cost.product({batch, 1, width}, size_at(query, -1)).steps(1, {batch, 1, 1, width});
+  cost.product({batch, seq_len, width}, size_at(keys, -1)).steps(1, {batch, 1, seq_len, width});
+  cost.steps(2, {batch, 1, seq_len, width}).steps(1, {1, width});  // sums, hidden; v as a row
+  return cost.product({batch, 1, seq_len, 1}, width);
+}
+
 /// The query of each sentence as a row of its own: [batch, 1, width].
 Tensor record_query(CaseSteps& steps) {
   const Tensor& query = steps.input("query");
@@ -71,6 +96,27 @@ void record_additive(CaseSteps& steps, const AdditiveSteps& all, const std::stri
   steps.step("scores", all.scores, reshape("score_column"), "v weighs them: one score for each key.");
 }
 
+CaseCost bahdanau_cost(const CaseFile& file) {
+  CaseCost cost = from_scores_cost(file, file.has_input("lengths"));
+  return cost += network_cost(file);
+}
+
+CaseCost luong_cost(const CaseFile& file) {
+  CaseCost cost = from_scores_cost(file, /*masked=*/false);
+  const Shape keys = shape_of(file, "keys");
+  const Shape W = shape_of(file, "W");
+  const std::string kind = file.word("kind", "dot");
+  if (kind == "concat") {
+    cost.steps(1, W);  // in two parts
+    return cost += network_cost(file);
+  }
+  const std::size_t batch = size_at(keys, 0);
+  if (kind == "general") cost.steps(1, W).product({batch, 1, size_at(keys, -1)}, size_at(W, 0));
+  cost.products +=
+      static_cast<double>(batch) * static_cast<double>(size_at(keys, 1)) * static_cast<double>(size_at(keys, -1));
+  return cost;
+}
+
 std::vector<CaseOutput> bahdanau(CaseSteps& steps) {
   const Tensor query = record_query(steps);
   const Tensor& keys = steps.input("keys");
@@ -89,7 +135,6 @@ std::vector<CaseOutput> bahdanau(CaseSteps& steps) {
   }
   const AdditiveWeights weights{
       .W_query = steps.input("W_query"), .W_key = steps.input("W_key"), .v = steps.input("v")};
-  require_room("the sums of query and keys", {keys.dim(0), keys.dim(1), weights.v.size()});
   const AdditiveSteps all = additive_attention(query, keys, keys, weights, mask);
   record_additive(steps, all, "W_query", "W_key");
   return record_from_scores(steps, all, steps.has("lengths") ? "mask" : "");
@@ -117,7 +162,6 @@ std::vector<CaseOutput> luong(CaseSteps& steps) {
   if (kind == "concat") {
     const Tensor& W = steps.input("W");
     const Tensor& v = steps.input("v");
-    require_room("the sums of query and keys", {keys.dim(0), keys.dim(1), v.size()});
     const AdditiveSteps all = luong_concat(query, keys, keys, W, v);
     const std::size_t width = query.dim(-1);
     steps.moved("W_query", slice(W, 1, 0, width), slice("W", 1, 0, width));
@@ -139,6 +183,8 @@ std::vector<Operator> additive_operators() {
        .needs = {"query", "keys", "W_query", "W_key", "v"},
        .may_have = {"lengths"},
        .attributes = {},
+       .gives = {"energies", "weights", "context"},
+       .cost = bahdanau_cost,
        .compute = bahdanau},
       {.name = "LuongAttention",
        .what = "Three ways to score the decoder's state against each state of the encoder.",
@@ -147,6 +193,8 @@ std::vector<Operator> additive_operators() {
        .needs = {"query", "keys"},
        .may_have = {"W", "v"},
        .attributes = {"kind"},
+       .gives = {"energies", "weights", "context"},
+       .cost = luong_cost,
        .compute = luong},
   };
 }

@@ -88,14 +88,6 @@ void CaseSteps::by_hand() {
   board_.by_hand(chosen->name, index);
 }
 
-void require_room(std::string_view what, const Shape& shape) {
-  double count = 1.0;
-  for (const std::size_t size : shape) count *= static_cast<double>(size);
-  if (count <= static_cast<double>(most_case_numbers)) return;
-  throw std::invalid_argument(fmt::format("{} would be {}, and a step holds at most {} numbers: give smaller sizes",
-                                          what, to_string(shape), most_case_numbers));
-}
-
 std::size_t size_attribute(const CaseFile& file, const std::string& name, std::size_t smallest) {
   const long long value = file.integer(name, -1);
   if (file.attrs.count(name) == 0 || value < static_cast<long long>(smallest) ||

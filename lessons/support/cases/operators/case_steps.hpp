@@ -51,9 +51,6 @@ class CaseSteps {
   Index matrix_;
 };
 
-/// Throws std::invalid_argument, naming what and its shape, when it would hold more than most_case_numbers numbers.
-void require_room(std::string_view what, const Shape& shape);
-
 /// An attribute that is a size, at least `smallest`.
 /// Throws std::invalid_argument, naming the attribute, when it is absent or no such number.
 [[nodiscard]] std::size_t size_attribute(const CaseFile& file, const std::string& name, std::size_t smallest = 1);

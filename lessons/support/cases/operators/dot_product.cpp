@@ -15,8 +15,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,11 +34,19 @@ std::string if_given(CaseSteps& steps, const char* name) {
   return name;
 }
 
+/// Attention of Q, K and V as they stand in the case.
+CaseCost plain_cost(const CaseFile& file, const AttentionExtras& extras) {
+  return attention_cost(shape_of(file, "Q"), shape_of(file, "K"), shape_of(file, "V"), extras);
+}
+
+CaseCost scaled_dot_product_cost(const CaseFile& file) {
+  return plain_cost(file, {.biased = file.has_input("bias"), .kept = file.has_input("mask")});
+}
+
 std::vector<CaseOutput> scaled_dot_product(CaseSteps& steps) {
   const Tensor& query = steps.input("Q");
   const Tensor& key = steps.input("K");
   const Tensor& value = steps.input("V");
-  require_room_for_scores(query, key);
   const AttentionOrigins origins{.bias = if_given(steps, "bias"), .keep = if_given(steps, "mask")};
   Mask mask;
   if (steps.has("mask")) mask = keep_where(steps.input("mask"));
@@ -45,11 +56,16 @@ std::vector<CaseOutput> scaled_dot_product(CaseSteps& steps) {
   return {{"scores", names.scaled}, {"weights", names.weights}, {"output", names.context}};
 }
 
+CaseCost fully_masked_rows_cost(const CaseFile& file) {
+  CaseCost cost;
+  for (int choice = 0; choice < 3; ++choice) cost += plain_cost(file, {.kept = true});
+  return cost;
+}
+
 std::vector<CaseOutput> fully_masked_rows(CaseSteps& steps) {
   const Tensor& query = steps.input("Q");
   const Tensor& key = steps.input("K");
   const Tensor& value = steps.input("V");
-  require_room_for_scores(query, key);
   const Mask mask = keep_where(steps.input("mask"));
   std::vector<CaseOutput> outputs;
   for (const auto& [name, choice] :
@@ -63,11 +79,16 @@ std::vector<CaseOutput> fully_masked_rows(CaseSteps& steps) {
   return outputs;
 }
 
+CaseCost sliding_window_cost(const CaseFile& file) {
+  const std::size_t seq_len = size_at(shape_of(file, "Q"), -2);
+  CaseCost cost = plain_cost(file, {.kept = true});
+  return cost.steps(1, {seq_len, seq_len});
+}
+
 std::vector<CaseOutput> sliding_window(CaseSteps& steps) {
   const Tensor& query = steps.input("Q");
   const Tensor& key = steps.input("K");
   const Tensor& value = steps.input("V");
-  require_room_for_scores(query, key);
   if (query.rank() < 2) throw std::invalid_argument("SlidingWindowAttention: Q must be [.., seq_len, head_dim]");
   const Tensor mask = window_of_case(steps.file(), query.dim(-2));
   steps.given("mask", mask, "The window: 1 where the query of the row may see the key of the column.");
@@ -76,11 +97,21 @@ std::vector<CaseOutput> sliding_window(CaseSteps& steps) {
   return {{"weights", names.weights}, {"output", names.context}};
 }
 
+CaseCost linear_biases_cost(const CaseFile& file) {
+  const std::size_t heads = size_attribute(file, "num_heads");
+  const std::size_t seq_len_q = size_at(shape_of(file, "Q"), -2);
+  const std::size_t seq_len_kv = size_at(shape_of(file, "K"), -2);
+  CaseCost cost = plain_cost(file, {.biased = true, .kept = true});
+  cost.steps(2, {heads, 1, 1}).steps(2, {seq_len_q, seq_len_kv});  // slopes; distances, mask
+  cost.steps(3, {heads, seq_len_q, seq_len_kv});                   // the distances of all heads, the bias
+  cost.labels += static_cast<double>(heads) * 2.0 + static_cast<double>(heads) * static_cast<double>(seq_len_q);
+  return cost;
+}
+
 std::vector<CaseOutput> linear_biases(CaseSteps& steps) {
   const Tensor& query = steps.input("Q");
   const Tensor& key = steps.input("K");
   const Tensor& value = steps.input("V");
-  require_room_for_scores(query, key);
   const Tensor slopes = alibi_slopes(size_attribute(steps.file(), "num_heads"));
   const AlibiSteps alibi = alibi_attention(query, key, value, slopes);
 
@@ -101,12 +132,28 @@ std::vector<CaseOutput> linear_biases(CaseSteps& steps) {
   return {{"weights", names.weights}, {"output", names.context}};
 }
 
+constexpr std::size_t most_decoded_tokens = 256;  // each has steps of its own
+
+CaseCost incremental_decoding_cost(const CaseFile& file) {
+  const Shape query = shape_of(file, "Q");
+  const Shape key = matrices(query, size_at(shape_of(file, "K"), -2), size_at(shape_of(file, "K"), -1));
+  const Shape value = matrices(query, size_at(shape_of(file, "V"), -2), size_at(shape_of(file, "V"), -1));
+  CaseCost cost;
+  cost.steps(2, key).steps(2, value);  // one more copy each, where heads are repeated; the output
+  for (std::size_t t = 0; t < std::min(size_at(query, -2), most_decoded_tokens); ++t) {
+    const auto tokens = [](const Shape& x, std::size_t count) { return matrices(x, count, size_at(x, -1)); };
+    cost += attention_cost(tokens(query, 1), tokens(key, t + 1), tokens(value, t + 1), {.kept = true});
+    cost.steps(1, tokens(query, 1)).steps(1, tokens(key, 1)).steps(1, tokens(value, 1));
+    cost.steps(1, tokens(key, t + 1)).steps(1, tokens(value, t + 1)).steps(1, {1, t + 1});
+  }
+  return cost;
+}
+
 /// One token after the other: what a decoder does when it writes. All at once gives the same rows.
 std::vector<CaseOutput> incremental_decoding(CaseSteps& steps) {
   const Tensor& query = steps.input("Q");
   Tensor key = steps.input("K");
   Tensor value = steps.input("V");
-  require_room_for_scores(query, key);
   if (query.rank() != 4 || key.rank() != 4 || value.rank() != 4 || key.dim(-2) != query.dim(-2) ||
       value.dim(-2) != query.dim(-2)) {
     throw std::invalid_argument(fmt::format(
@@ -119,8 +166,11 @@ std::vector<CaseOutput> incremental_decoding(CaseSteps& steps) {
   value = repeat_heads(value, query.dim(1));
 
   const std::size_t seq_len = query.dim(-2);
-  if (seq_len > 256)
-    throw std::invalid_argument("IncrementalDecoding: at most 256 tokens, for each has steps of its own");
+  if (seq_len > most_decoded_tokens) {
+    throw std::invalid_argument(
+        fmt::format("IncrementalDecoding: Q has {} tokens, and each has steps of its own: give {} or less", seq_len,
+                    most_decoded_tokens));
+  }
   KeyValueCache cache = empty_cache(key, value);
   std::vector<std::string> rows;
   std::vector<Tensor> contexts;
@@ -162,6 +212,8 @@ std::vector<Operator> dot_product_operators() {
        .needs = {"Q", "K", "V"},
        .may_have = {"mask", "bias"},
        .attributes = {},
+       .gives = {"scores", "weights", "output"},
+       .cost = scaled_dot_product_cost,
        .compute = scaled_dot_product},
       {.name = "FullyMaskedRowConventions",
        .what = "A query that may see no key leaves softmax with 0 / 0. Three habits: nan, equal shares, zeros.",
@@ -170,6 +222,9 @@ std::vector<Operator> dot_product_operators() {
        .needs = {"Q", "K", "V", "mask"},
        .may_have = {},
        .attributes = {},
+       .gives = {"weights_minus_inf", "output_minus_inf", "weights_minus_1e9", "output_minus_1e9", "weights_zero",
+                 "output_zero"},
+       .cost = fully_masked_rows_cost,
        .compute = fully_masked_rows},
       {.name = "SlidingWindowAttention",
        .what = "Each query looks at its neighbourhood only.",
@@ -178,6 +233,8 @@ std::vector<Operator> dot_product_operators() {
        .needs = {"Q", "K", "V"},
        .may_have = {},
        .attributes = {"window", "causal"},
+       .gives = {"weights", "output"},
+       .cost = sliding_window_cost,
        .compute = sliding_window},
       {.name = "AlibiAttention",
        .what = "Causal attention in which distance costs: each head takes off its slope times the distance.",
@@ -186,6 +243,8 @@ std::vector<Operator> dot_product_operators() {
        .needs = {"Q", "K", "V"},
        .may_have = {},
        .attributes = {"num_heads"},
+       .gives = {"weights", "output"},
+       .cost = linear_biases_cost,
        .compute = linear_biases},
       {.name = "IncrementalDecoding",
        .what = "One token at a time, with the keys and values of earlier ones kept in a cache.",
@@ -194,6 +253,8 @@ std::vector<Operator> dot_product_operators() {
        .needs = {"Q", "K", "V"},
        .may_have = {},
        .attributes = {},
+       .gives = {"output"},
+       .cost = incremental_decoding_cost,
        .compute = incremental_decoding},
   };
 }

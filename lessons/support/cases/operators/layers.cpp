@@ -43,11 +43,20 @@ std::string record_network(CaseSteps& steps, const FeedForwardSteps& all, const 
   return "network.output";
 }
 
+CaseCost encoder_cost(const CaseFile& file) {
+  const Shape src = shape_of(file, "src");
+  const Shape hidden = with_last(src, size_at(shape_of(file, "linear1.weight"), 0));
+  CaseCost cost = torch_multihead_cost(file, src, src, src, size_attribute(file, "num_heads"), "self_attn.");
+  cost += norm_cost(src, -1);
+  cost += norm_cost(src, -1);
+  cost.product(hidden, size_at(src, -1)).steps(1, hidden).product(src, size_at(hidden, -1));
+  return cost.steps(2, src);  // what went in, added again
+}
+
 std::vector<CaseOutput> encoder(CaseSteps& steps) {
   const CaseFile& file = steps.file();
   const Tensor& src = steps.input("src");
   const LayerOptions options = options_of(file);
-  require_room_for_scores(src, src, options.num_heads);
   const TorchMultiheadWeightNames attention_weights = record_torch_weights(steps, "self_attn.");
   const EncoderLayerWeights weights{
       .self_attention = attention_weights.weights,
@@ -103,6 +112,8 @@ std::vector<Operator> layer_operators() {
                  "norm1.weight", "norm1.bias", "norm2.weight", "norm2.bias"},
        .may_have = {"src_mask", "src_key_padding_mask"},
        .attributes = {"d_model", "num_heads", "dim_feedforward", "activation", "norm_first", "layer_norm_eps"},
+       .gives = {"output"},
+       .cost = encoder_cost,
        .compute = encoder},
   };
 }

@@ -12,9 +12,19 @@ namespace attn {
 
 namespace {
 
+/// So many tables of the mask's size.
+CaseCost mask_cost(const CaseFile& file, double tables) {
+  const std::size_t size = size_attribute(file, "size", 0);
+  CaseCost cost;
+  return cost.steps(tables, {size, size});
+}
+
+CaseCost causal_cost(const CaseFile& file) {
+  return mask_cost(file, 3);
+}
+
 std::vector<CaseOutput> causal(CaseSteps& steps) {
   const std::size_t size = size_attribute(steps.file(), "size", 0);
-  require_room("the mask", {size, size});
   const Tensor mask = causal_mask(size);
   steps.given("mask", mask,
               "1 where the query of the row may see the key of the column: itself, and what came before.");
@@ -25,10 +35,19 @@ std::vector<CaseOutput> causal(CaseSteps& steps) {
   return {{"mask", "mask"}, {"additive", "additive"}};
 }
 
+CaseCost window_cost(const CaseFile& file) {
+  return mask_cost(file, 1);
+}
+
 std::vector<CaseOutput> window(CaseSteps& steps) {
   const Tensor mask = window_of_case(steps.file(), size_attribute(steps.file(), "size", 0));
   steps.given("mask", mask, "1 where the query of the row may see the key of the column.");
   return {{"mask", "mask"}};
+}
+
+CaseCost slopes_cost(const CaseFile& file) {
+  CaseCost cost;
+  return cost.steps(1, {size_attribute(file, "num_heads")});
 }
 
 std::vector<CaseOutput> slopes(CaseSteps& steps) {
@@ -49,6 +68,8 @@ std::vector<Operator> mask_operators() {
        .needs = {},
        .may_have = {},
        .attributes = {"size"},
+       .gives = {"mask", "additive"},
+       .cost = causal_cost,
        .compute = causal},
       {.name = "SlidingWindowMask",
        .what = "Who may look at whom when each sees its neighbourhood only.",
@@ -57,6 +78,8 @@ std::vector<Operator> mask_operators() {
        .needs = {},
        .may_have = {},
        .attributes = {"size", "window", "causal"},
+       .gives = {"mask"},
+       .cost = window_cost,
        .compute = window},
       {.name = "AlibiSlopes",
        .what = "How strongly each head of attention with linear biases dislikes distance.",
@@ -65,6 +88,8 @@ std::vector<Operator> mask_operators() {
        .needs = {},
        .may_have = {},
        .attributes = {"num_heads"},
+       .gives = {"slopes"},
+       .cost = slopes_cost,
        .compute = slopes},
   };
 }

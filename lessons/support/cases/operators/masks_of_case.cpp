@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace attn {
@@ -21,9 +22,14 @@ Mask mask_of_case(const CaseFile& file, const std::string& input, OnesIn ones) {
   return no_mask();
 }
 
+bool has_bool(const CaseFile& file, const std::string& input) {
+  return std::any_of(file.declared.begin(), file.declared.end(), [&](const CaseTensor& tensor) {
+    return !tensor.is_output && tensor.name == input && tensor.type == "bool";
+  });
+}
+
 Tensor window_of_case(const CaseFile& file, std::size_t seq_len) {
   const std::size_t window = size_attribute(file, "window", 0);
-  require_room("the window", {seq_len, seq_len});
   if (flag_attribute(file, "causal", true)) return sliding_window_mask(seq_len, window);
   return window_mask({.seq_len_q = seq_len, .seq_len_kv = seq_len, .left = window, .right = window});
 }

@@ -16,6 +16,9 @@ enum class OnesIn { mask_keep, mask_hide };
 /// No mask where the case has no such input. Throws std::invalid_argument for any other type: nothing is guessed.
 [[nodiscard]] Mask mask_of_case(const CaseFile& file, const std::string& input, OnesIn ones);
 
+/// The case has that input, and it is bool.
+[[nodiscard]] bool has_bool(const CaseFile& file, const std::string& input);
+
 /// The window that the attributes `window` and `causal` (1 when absent) ask for, [seq_len, seq_len].
 /// Causal: the last `window` tokens, the token itself among them. Else: at most `window` places away.
 [[nodiscard]] Tensor window_of_case(const CaseFile& file, std::size_t seq_len);

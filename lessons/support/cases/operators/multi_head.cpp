@@ -8,6 +8,8 @@
 #include "support/cases/operators/record_moves.hpp"
 #include "support/cases/operators/record_torch_multihead.hpp"
 
+#include <fmt/core.h>
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -16,12 +18,29 @@ namespace attn {
 
 namespace {
 
+CaseCost module_cost(const CaseFile& file) {
+  const std::size_t num_heads = size_attribute(file, "num_heads");
+  const auto projected = [&](const char* input) {
+    return with_last(shape_of(file, input), size_at(shape_of(file, fmt::format("{}_linear.weight", input)), 0));
+  };
+  CaseCost cost;
+  for (const char* input : {"query", "key", "value"}) {
+    cost.product(projected(input), size_at(shape_of(file, input), -1));
+    cost.steps(1, heads_apart(projected(input), num_heads));
+  }
+  cost.steps(1, shape_of(file, "mask"));  // once more, for every head
+  cost += attention_cost(heads_apart(projected("query"), num_heads), heads_apart(projected("key"), num_heads),
+                         heads_apart(projected("value"), num_heads), {.kept = file.has_input("mask")});
+  const Shape concat = with_last(shape_of(file, "query"), size_at(projected("value"), -1));
+  const std::size_t d_model = size_at(shape_of(file, "output_linear.weight"), 0);
+  return cost.steps(1, concat).product(with_last(concat, d_model), size_at(concat, -1));
+}
+
 std::vector<CaseOutput> module(CaseSteps& steps) {
   const std::size_t num_heads = size_attribute(steps.file(), "num_heads");
   const Tensor& query = steps.input("query");
   const Tensor& key = steps.input("key");
   const Tensor& value = steps.input("value");
-  require_room_for_scores(query, key, num_heads);
   const MultiHeadAttention attention(num_heads, {.W_Q = steps.input("query_linear.weight"),
                                                  .W_K = steps.input("key_linear.weight"),
                                                  .W_V = steps.input("value_linear.weight"),
@@ -45,13 +64,17 @@ std::vector<CaseOutput> module(CaseSteps& steps) {
   return {{"attention_weights", names.weights}, {"output", "output"}};
 }
 
+CaseCost torch_module_cost(const CaseFile& file) {
+  return torch_multihead_cost(file, shape_of(file, "query"), shape_of(file, "key"), shape_of(file, "value"),
+                              size_attribute(file, "num_heads"), "");
+}
+
 std::vector<CaseOutput> torch_module(CaseSteps& steps) {
   const CaseFile& file = steps.file();
   const std::size_t num_heads = size_attribute(file, "num_heads");
   const Tensor& query = steps.input("query");
   const Tensor& key = steps.input("key");
   const Tensor& value = steps.input("value");
-  require_room_for_scores(query, key, num_heads);
   const TorchMultiheadWeightNames weight_names = record_torch_weights(steps, "");
   const TorchMultiheadOptions options{.num_heads = num_heads,
                                       .attn_mask = mask_of_case(file, "attn_mask", OnesIn::mask_hide),
@@ -80,6 +103,8 @@ std::vector<Operator> multi_head_operators() {
                  "output_linear.weight", "output_linear.bias"},
        .may_have = {"mask"},
        .attributes = {"d_model", "num_heads"},
+       .gives = {"attention_weights", "output"},
+       .cost = module_cost,
        .compute = module},
       {.name = "TorchMultiheadAttention",
        .what = "PyTorch's nn.MultiheadAttention (batch_first). Its boolean masks have 1 where a key is ignored.",
@@ -89,6 +114,8 @@ std::vector<Operator> multi_head_operators() {
        .may_have = {"in_proj_weight", "in_proj_bias", "q_proj_weight", "k_proj_weight", "v_proj_weight",
                     "out_proj.bias", "bias_k", "bias_v", "attn_mask", "key_padding_mask"},
        .attributes = {"embed_dim", "num_heads", "average_attn_weights", "add_zero_attn", "kdim", "vdim"},
+       .gives = {"attn_output", "attn_output_weights"},
+       .cost = torch_module_cost,
        .compute = torch_module},
   };
 }

@@ -27,6 +27,10 @@ int axis_of(const CaseFile& file) {
       fmt::format("{}: there is no axis {} in X {}", file.op, axis, to_string(file.input("X").shape())));
 }
 
+CaseCost normalization_cost(const CaseFile& file) {
+  return norm_cost(shape_of(file, "X"), file.integer("axis", -1));
+}
+
 std::vector<CaseOutput> layer_normalization(CaseSteps& steps) {
   const CaseFile& file = steps.file();
   const Tensor& X = steps.input("X");
@@ -46,6 +50,15 @@ std::vector<CaseOutput> rms_normalization(CaseSteps& steps) {
   return {{"Y", record_rms_norm(steps, "X", "W", all, epsilon, "")}};
 }
 
+CaseCost bert_embeddings_cost(const CaseFile& file) {
+  const Shape ids = shape_of(file, "input_ids");
+  const std::size_t d_model = size_at(shape_of(file, "word_embeddings"), 1);
+  const Shape rows = and_last(ids, d_model);
+  CaseCost cost;
+  cost.steps(4, rows).steps(1, {size_at(ids, 1), d_model});  // words, types, their sums; places
+  return cost += norm_cost(rows, -1);
+}
+
 std::vector<CaseOutput> bert_embeddings(CaseSteps& steps) {
   const Tensor& words = steps.input("word_embeddings");
   const Tensor& places = steps.input("position_embeddings");
@@ -58,7 +71,6 @@ std::vector<CaseOutput> bert_embeddings(CaseSteps& steps) {
                     "d_model], not {}, {} and {}",
                     to_string(ids.shape()), to_string(type_ids.shape()), to_string(words.shape())));
   }
-  require_room("the embeddings", {ids.size(), words.dim(1)});
   const Tensor word_rows = gather(words, ids);
   const Tensor place_rows = learned_positions(places, ids.dim(1));
   const Tensor type_rows = gather(types, type_ids);
@@ -89,6 +101,8 @@ std::vector<Operator> norm_operators() {
        .needs = {"X", "W"},
        .may_have = {"B"},
        .attributes = {"axis", "epsilon", "opset", "stash_type"},
+       .gives = {"Y", "Mean", "InvStdDev"},
+       .cost = normalization_cost,
        .compute = layer_normalization},
       {.name = "RMSNormalization",
        .what = "Each row is divided by its size, and each channel gets a learned factor.",
@@ -97,6 +111,8 @@ std::vector<Operator> norm_operators() {
        .needs = {"X", "W"},
        .may_have = {},
        .attributes = {"axis", "epsilon", "opset", "stash_type"},
+       .gives = {"Y"},
+       .cost = normalization_cost,
        .compute = rms_normalization},
       {.name = "BertEmbeddings",
        .what = "What enters BERT: the rows of word, place and type of sentence added up and normalized.",
@@ -106,6 +122,8 @@ std::vector<Operator> norm_operators() {
                  "input_ids", "token_type_ids"},
        .may_have = {},
        .attributes = {"layer_norm_eps"},
+       .gives = {"sum", "output"},
+       .cost = bert_embeddings_cost,
        .compute = bert_embeddings},
   };
 }

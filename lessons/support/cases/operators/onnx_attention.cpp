@@ -92,6 +92,46 @@ void check_rank(const CaseFile& file) {
   }
 }
 
+CaseCost onnx_cost(const CaseFile& file) {
+  const auto apart = [&](const char* input, const char* num_heads) {
+    const Shape x = shape_of(file, input);
+    return x.size() == 3 ? heads_apart(x, size_if_given(file, num_heads).value_or(1)) : x;
+  };
+  const Shape query = apart("Q", "q_num_heads");
+  const std::size_t past = file.has_input("past_key") ? size_at(shape_of(file, "past_key"), -2) : 0;
+  const auto present = [&](const char* input) {
+    const Shape x = apart(input, "kv_num_heads");
+    return matrices(x, size_at(x, -2) + past, size_at(x, -1));
+  };
+  const auto repeated = [&](const Shape& x) { return matrices(query, size_at(x, -2), size_at(x, -1)); };
+  const Shape key = present("K");
+  const Shape value = present("V");
+  CaseCost cost;
+  if (shape_of(file, "Q").size() == 3) {
+    cost.steps(1, query).steps(1, apart("K", "kv_num_heads")).steps(1, apart("V", "kv_num_heads"));
+    cost.steps(1, matrices(query, size_at(query, -2), size_at(value, -1)));  // Y
+  }
+  if (past > 0) cost.steps(1, key).steps(1, value);
+  if (size_at(key, 1) != size_at(query, 1)) cost.steps(1, repeated(key)).steps(1, repeated(value));
+
+  // One table out of all that hides keys, which may be larger than the mask of the case, and that mask made whole.
+  const std::size_t seq_len_kv = size_at(key, -2);
+  const bool is_added = file.has_input("attn_mask") && !has_bool(file, "attn_mask");
+  const bool hides = (file.has_input("attn_mask") && !is_added) || file.has_input("nonpad_kv_seqlen") ||
+                     flag_attribute(file, "is_causal", false) || file.attrs.count("left_window_size") > 0 ||
+                     file.attrs.count("right_window_size") > 0;
+  const Shape table = with_last(shape_of(file, "attn_mask"), seq_len_kv);
+  if (is_added) cost.steps(2, table);
+  if (hides) {
+    const Shape by_place = {file.has_input("nonpad_kv_seqlen") ? size_at(query, 0) : 1, 1, size_at(query, -2),
+                            seq_len_kv};
+    cost.steps(1, is_added ? by_place : larger(table, by_place));
+  }
+  cost += attention_cost(query, repeated(key), repeated(value),
+                         {.capped = file.number("softcap", 0.0) != 0.0, .biased = is_added, .kept = hides});
+  return cost;
+}
+
 std::vector<CaseOutput> onnx(CaseSteps& steps) {
   const CaseFile& file = steps.file();
   const OnnxAttentionAttributes attributes = attributes_of(file);
@@ -101,11 +141,6 @@ std::vector<CaseOutput> onnx(CaseSteps& steps) {
   if (file.has_input("past_key")) inputs.past_key = file.input("past_key");
   if (file.has_input("past_value")) inputs.past_value = file.input("past_value");
   if (file.has_input("nonpad_kv_seqlen")) inputs.nonpad_kv_seqlen = file.input("nonpad_kv_seqlen");
-  if (inputs.Q.rank() >= 3 && inputs.K.rank() >= 3) {
-    const std::size_t past = inputs.past_key ? inputs.past_key->dim(-2) : 0;
-    require_room("the table of scores", {inputs.Q.dim(0), attributes.q_num_heads.value_or(inputs.Q.dim(1)),
-                                         inputs.Q.dim(-2), inputs.K.dim(-2) + past});
-  }
   const OnnxAttentionSteps all = onnx_attention(inputs, attributes);
 
   const std::string query = record_heads(steps, "Q", attributes.q_num_heads);
@@ -154,6 +189,8 @@ std::vector<Operator> onnx_attention_operators() {
        .may_have = {"attn_mask", "past_key", "past_value", "nonpad_kv_seqlen"},
        .attributes = {"opset", "is_causal", "q_num_heads", "kv_num_heads", "scale", "softcap", "softmax_precision",
                       "qk_matmul_output_mode", "left_window_size", "right_window_size"},
+       .gives = {"Y", "present_key", "present_value", "qk_matmul_output"},
+       .cost = onnx_cost,
        .compute = onnx},
   };
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "support/cases/operators/case_cost.hpp"
 #include "support/cases/operators/case_steps.hpp"
 
 #include <string>
@@ -22,6 +23,9 @@ struct Operator {
   std::vector<std::string> needs;       // inputs
   std::vector<std::string> may_have;    // inputs that can be left out
   std::vector<std::string> attributes;  // that it knows
+  std::vector<std::string> gives;       // outputs, all of which a case has
+  /// What computing takes, besides the inputs: from shapes and attributes alone.
+  CaseCost (*cost)(const CaseFile& file);
   /// Computes the case with the library, and writes each step. Returns all outputs that there are.
   std::vector<CaseOutput> (*compute)(CaseSteps& steps);
 };
@@ -31,7 +35,8 @@ struct Operator {
 
 /// The operator that a case names.
 /// Throws std::invalid_argument, naming the known ones, when there is none of that name; when an input that it needs is
-/// missing; and when the case has an input or an attribute that it does not know.
+/// missing; when the case has an input, an attribute or an output that it does not know; and when computing it would
+/// take more memory or work than there is.
 [[nodiscard]] const Operator& operator_of(const CaseFile& file);
 
 // One list for each family; each has a file of its own here.

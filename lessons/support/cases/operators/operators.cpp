@@ -62,6 +62,10 @@ const Operator& operator_of(const CaseFile& file) {
       throw std::invalid_argument(
           fmt::format("{} needs the input {}, and the case has none of that name", one.name, input));
     }
+    for (const auto& [output, value] : file.outputs) require_known(one, "output", output, one.gives);
+    CaseCost cost = inputs_cost(file);
+    cost += one.cost(file);
+    require_affordable(one.name, cost);
     return one;
   }
   throw std::invalid_argument(fmt::format("there is no operator {} here: did you mean {}? Known are: {}", file.op,

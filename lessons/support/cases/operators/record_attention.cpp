@@ -100,12 +100,14 @@ FamilySteps as_family(const AttentionSteps& attention) {
           .context = attention.context};
 }
 
-void require_room_for_scores(const Tensor& query, const Tensor& key, std::size_t num_heads) {
-  if (query.rank() < 2 || key.rank() < 2) return;  // the operator says what is wrong
-  Shape scores = query.shape();
-  scores.back() = key.dim(-2);
-  scores.insert(scores.begin(), num_heads);
-  require_room("the table of scores", scores);
+CaseCost attention_cost(const Shape& query, const Shape& key, const Shape& value, const AttentionExtras& extras) {
+  const Shape scores = matrices(query, size_at(query, -2), size_at(key, -2));
+  CaseCost cost;
+  cost.product(scores, size_at(query, -1)).steps(2, scores);  // scores; scaled, weights
+  if (extras.capped) cost.steps(3, scores);
+  if (extras.biased) cost.steps(1, scores);
+  if (extras.kept) cost.steps(1, scores);
+  return cost.product(matrices(query, size_at(query, -2), size_at(value, -1)), size_at(key, -2));
 }
 
 std::string for_every_head(CaseSteps& steps, const std::string& mask, std::size_t input_rank) {

@@ -2,6 +2,7 @@
 
 #include "attention/kinds/attention.hpp"
 #include "attention/scaled_dot_product.hpp"
+#include "support/cases/operators/case_cost.hpp"
 #include "support/cases/operators/case_steps.hpp"
 #include "support/cases/operators/operator.hpp"
 
@@ -40,8 +41,16 @@ AttentionNames record_attention(CaseSteps& steps, const FamilySteps& attention, 
 /// The plain attention of the lessons, as one of the family.
 [[nodiscard]] FamilySteps as_family(const AttentionSteps& attention);
 
-/// Throws std::invalid_argument when the scores of these queries and keys would be too many to hold.
-void require_room_for_scores(const Tensor& query, const Tensor& key, std::size_t num_heads = 1);
+/// Which of the steps that not every attention has are recorded.
+struct AttentionExtras {
+  bool capped = false;
+  bool biased = false;
+  bool kept = false;
+};
+
+/// What record_attention takes, by the shapes of query, key and value.
+[[nodiscard]] CaseCost attention_cost(const Shape& query, const Shape& key, const Shape& value,
+                                      const AttentionExtras& extras);
 
 /// Many outputs of cases hold for every head: a mask that has the axes of the inputs [batch, seq_len_q, seq_len_kv]
 /// gets an axis for the heads. Writes that step, and returns its name; the mask's own name where nothing is to do.

@@ -4,6 +4,8 @@
 #include "tensor/elementwise.hpp"
 #include "tensor/rearrange.hpp"
 
+#include <cstddef>
+
 namespace attn {
 
 namespace {
@@ -78,6 +80,20 @@ std::string record_rms_norm(CaseSteps& steps, const std::string& x, const std::s
   steps.step(named("normalized"), all.normalized, multiply(x, named("inverse_rms")),
              "Each row is divided by its size.");
   return record_scaled(steps, named("normalized"), factor, "", all.output, prefix);
+}
+
+CaseCost norm_cost(const Shape& x, long long axis) {
+  const long long first = axis < 0 ? axis + static_cast<long long>(x.size()) : axis;
+  Shape statistics = x;
+  Shape rows = {1, 1};
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const bool is_folded = static_cast<long long>(k) >= first;
+    rows[is_folded ? 1 : 0] *= x[k];
+    if (is_folded) statistics[k] = 1;
+  }
+  CaseCost cost;
+  cost.steps(2, rows).steps(5, x);  // x and the squares as rows; centered, squares, normalized, product, output
+  return cost.steps(6, statistics).steps(2, {rows[0]}).steps(1, {});  // from the mean to the inverse of the spread
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include "attention/kinds/layer_norm.hpp"
 #include "attention/kinds/rms_norm.hpp"
+#include "support/cases/operators/case_cost.hpp"
 #include "support/cases/operators/case_steps.hpp"
 
 #include <string>
@@ -16,5 +17,8 @@ std::string record_layer_norm(CaseSteps& steps, const std::string& x, const std:
 /// The same of an RMS normalization.
 std::string record_rms_norm(CaseSteps& steps, const std::string& x, const std::string& scale, const RmsNormSteps& all,
                             double epsilon, const std::string& prefix);
+
+/// What either takes: rows of x that have all axes from `axis` on.
+[[nodiscard]] CaseCost norm_cost(const Shape& x, long long axis);
 
 }  // namespace attn

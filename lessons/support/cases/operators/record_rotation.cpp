@@ -5,6 +5,7 @@
 #include "tensor/elementwise.hpp"
 #include "tensor/rearrange.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -108,6 +109,26 @@ void record_turns(CaseSteps& steps, std::size_t seq_len, std::size_t rotary_dim,
     steps.moved(name + "_column", slice(pairs, -1, at, at + 1), slice("wave_pairs", -1, at, at + 1));
     steps.moved(name, reshape(slice(pairs, -1, at, at + 1), {seq_len, rotary_dim / 2}), reshape(name + "_column"));
   }
+}
+
+CaseCost rotation_cost(const Shape& x, std::size_t rotary_dim, RotaryLayout layout) {
+  const std::size_t width = size_at(x, -1);
+  const std::size_t turning = std::min(rotary_dim, width);
+  const Shape side = with_last(x, turning / 2);  // the first of all pairs, or the second
+  CaseCost cost;
+  cost.steps(8, side).steps(1, x);  // both sides, times cosines and sines, turned; the result
+  if (layout == RotaryLayout::interleaved) {
+    cost.steps(2, with_last(x, turning)).steps(1, with_last(x, turning));  // as pairs, joined again, side by side
+    cost.steps(4, and_last(side, 1));
+  }
+  if (turning < width) cost.steps(1, with_last(x, turning)).steps(1, with_last(x, width - turning));
+  return cost;
+}
+
+CaseCost turns_cost(std::size_t seq_len, std::size_t rotary_dim) {
+  CaseCost cost;
+  cost.steps(2, {seq_len, rotary_dim}).steps(2, {seq_len, rotary_dim / 2, 1});  // waves, also as pairs; columns
+  return cost.steps(2, {seq_len, rotary_dim / 2});                              // sines and cosines
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 
 #include "attention/multi_head.hpp"
 #include "board/origin.hpp"
+#include "support/cases/operators/masks_of_case.hpp"
 #include "support/cases/operators/operator.hpp"
 #include "support/cases/operators/record_attention.hpp"
 #include "support/cases/operators/record_moves.hpp"
@@ -134,6 +135,40 @@ TorchMultiheadNames record_torch_multihead(CaseSteps& steps, const TorchMultihea
   steps.step(concat, all.concat, merge_heads(attention.context, num_heads), "The heads' contexts side by side.");
   steps.step(output, all.output, map_of(concat, names.W_O, names.b_O), "The output map mixes what the heads found.");
   return {.weights = attention.weights, .output = output};
+}
+
+CaseCost torch_multihead_cost(const CaseFile& file, const Shape& query, const Shape& key, const Shape& value,
+                              std::size_t num_heads, const std::string& prefix) {
+  const std::size_t embed_dim = size_at(shape_of(file, prefix + "out_proj.weight"), 0);
+  const bool has_bias = file.has_input(prefix + "bias_k");
+  const bool has_zeros = flag_attribute(file, "add_zero_attn", false);
+  const std::size_t added_keys = (has_bias ? 1U : 0U) + (has_zeros ? 1U : 0U);
+  const Shape Q = with_last(query, embed_dim);
+  const Shape K = matrices(key, size_at(key, -2) + added_keys, embed_dim);
+  const Shape V = matrices(value, size_at(value, -2) + added_keys, embed_dim);
+  CaseCost cost;
+  if (file.has_input(prefix + "in_proj_weight")) cost.steps(1, shape_of(file, prefix + "in_proj_weight"));
+  if (file.has_input(prefix + "in_proj_bias")) cost.steps(1, shape_of(file, prefix + "in_proj_bias"));
+  cost.product(Q, size_at(query, -1)).product(K, size_at(key, -1)).product(V, size_at(value, -1));
+  const auto parts = static_cast<double>(added_keys);
+  cost.steps(added_keys > 0 ? 1 : 0, K).steps(added_keys > 0 ? 1 : 0, V);  // those with tokens added
+  cost.steps(parts * 4, matrices(K, 1, embed_dim)).steps(parts * 4, matrices(V, 1, embed_dim));
+  if (query.size() == 3) cost.labels += parts * 2.0 * static_cast<double>(query[0]);  // joined, one for each sentence
+
+  const Shape heads = heads_apart(Q, num_heads);
+  cost.steps(1, heads).steps(1, heads_apart(K, num_heads)).steps(1, heads_apart(V, num_heads));
+  const Shape scores = matrices(heads, size_at(Q, -2), size_at(K, -2));
+  Shape mask = scores;
+  AttentionExtras extras;
+  for (const char* input : {"attn_mask", "key_padding_mask", "src_mask", "src_key_padding_mask"}) {
+    if (!file.has_input(input)) continue;
+    mask = larger(mask, shape_of(file, input));
+    (has_bool(file, input) ? extras.kept : extras.biased) = true;
+  }
+  cost.steps((extras.biased ? 1 : 0) + (extras.kept ? 1 : 0), mask);
+  cost += attention_cost(heads, heads_apart(K, num_heads), heads_apart(V, num_heads), extras);
+  cost.steps(2, matrices(query, size_at(Q, -2), size_at(K, -2)));  // the mean of the weights, and their sum
+  return cost.steps(1, Q).product(Q, embed_dim);                   // concat, output
 }
 
 void record_averaged_weights(CaseSteps& steps, const TorchMultiheadSteps& all, const std::string& weights) {

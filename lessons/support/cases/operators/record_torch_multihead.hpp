@@ -1,9 +1,11 @@
 #pragma once
 
 #include "attention/kinds/torch_multihead.hpp"
+#include "support/cases/operators/case_cost.hpp"
 #include "support/cases/operators/case_steps.hpp"
 
 #include <array>
+#include <cstddef>
 #include <string>
 
 namespace attn {
@@ -30,6 +32,11 @@ TorchMultiheadNames record_torch_multihead(CaseSteps& steps, const TorchMultihea
                                            const std::array<std::string, 3>& inputs,
                                            const TorchMultiheadWeightNames& names, const TorchMultiheadOptions& options,
                                            const std::string& prefix);
+
+/// What record_torch_weights, record_torch_multihead and record_averaged_weights take, by the shapes of the module's
+/// inputs. Each axis of a mask that is larger than that of the scores counts, too.
+[[nodiscard]] CaseCost torch_multihead_cost(const CaseFile& file, const Shape& query, const Shape& key,
+                                            const Shape& value, std::size_t num_heads, const std::string& prefix);
 
 /// Writes the mean of the weights over the heads, as the step averaged_weights.
 void record_averaged_weights(CaseSteps& steps, const TorchMultiheadSteps& all, const std::string& weights);

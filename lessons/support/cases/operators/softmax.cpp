@@ -28,11 +28,40 @@ struct Rows {
   int axis = -1;
 };
 
+/// Before opset 13.
+bool takes_axes_together(const CaseFile& file) {
+  return file.integer("opset", 13) < 13;
+}
+
+long long axis_of(const CaseFile& file) {
+  return file.integer("axis", takes_axes_together(file) ? 1 : -1);
+}
+
+CaseCost softmax_cost(const CaseFile& file) {
+  Shape rows = shape_of(file, "x");
+  const bool flat = takes_axes_together(file);
+  const auto rank = static_cast<long long>(rows.size());
+  const long long axis = axis_of(file) < 0 ? axis_of(file) + rank : axis_of(file);
+  if (axis < 0 || axis >= rank) return {};  // there is no such axis, which is refused
+  const auto at = static_cast<std::size_t>(axis);
+  CaseCost cost;
+  if (flat) {
+    cost.steps(2, rows);  // the results in the shape of x
+    Shape two = {1, 1};
+    for (std::size_t k = 0; k < rows.size(); ++k) two[k < at ? 0 : 1] *= rows[k];
+    rows = two;
+    cost.steps(1, rows);
+  }
+  Shape folded = rows;
+  folded[flat ? 1 : at] = 1;
+  return cost.steps(4, rows).steps(5, folded);  // shares, shifted, powers, log_shares; the largest, the sum, its log
+}
+
 Rows record_rows(CaseSteps& steps) {
   const CaseFile& file = steps.file();
   const Tensor& x = steps.input("x");
-  const bool flat = file.integer("opset", 13) < 13;
-  const long long axis = file.integer("axis", flat ? 1 : -1);
+  const bool flat = takes_axes_together(file);
+  const long long axis = axis_of(file);
   const auto rank = static_cast<long long>(x.rank());
   if (axis < -rank || axis >= rank) {
     throw std::invalid_argument(fmt::format("{}: there is no axis {} in x {}", file.op, axis, to_string(x.shape())));
@@ -102,6 +131,16 @@ constexpr const char* exact_form =
     "x times the share of a normal distribution that lies below x, by the error function.";
 constexpr const char* tanh_form = "x times nearly the share of a normal distribution that lies below x, by tanh.";
 
+CaseCost gelu_cost(const CaseFile& file) {
+  CaseCost cost;
+  return cost.steps(1, shape_of(file, "x"));
+}
+
+CaseCost both_gelus_cost(const CaseFile& file) {
+  CaseCost cost;
+  return cost.steps(2, shape_of(file, "x"));
+}
+
 std::vector<CaseOutput> gelu_of(CaseSteps& steps) {
   const Tensor& x = steps.input("x");
   const std::string kind = steps.file().word("approximate", "none");
@@ -134,6 +173,8 @@ std::vector<Operator> softmax_operators() {
        .needs = {"x"},
        .may_have = {},
        .attributes = {"axis", "opset"},
+       .gives = {"y", "log_y"},
+       .cost = softmax_cost,
        .compute = softmax_and_log},
       {.name = "LogSoftmax",
        .what = "The logarithms of the shares that softmax makes.",
@@ -142,6 +183,8 @@ std::vector<Operator> softmax_operators() {
        .needs = {"x"},
        .may_have = {},
        .attributes = {"axis", "opset"},
+       .gives = {"y"},
+       .cost = softmax_cost,
        .compute = log_alone},
       {.name = "Gelu",
        .what = "Lets large numbers through, turns small ones off, and is smooth in between.",
@@ -150,6 +193,8 @@ std::vector<Operator> softmax_operators() {
        .needs = {"x"},
        .may_have = {},
        .attributes = {"approximate", "opset"},
+       .gives = {"y"},
+       .cost = gelu_cost,
        .compute = gelu_of},
       {.name = "GeluEdges",
        .what = "GELU in both its forms: by the error function, and by tanh.",
@@ -158,6 +203,8 @@ std::vector<Operator> softmax_operators() {
        .needs = {"x"},
        .may_have = {},
        .attributes = {},
+       .gives = {"erf", "tanh"},
+       .cost = both_gelus_cost,
        .compute = gelu_both},
   };
 }
