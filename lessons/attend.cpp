@@ -68,11 +68,11 @@ ExitStatus compare(const AttendOptions& options) {
   for (const std::string& path : options.files) {
     try {
       const CaseFile file = read_case(path);
-      const ComputedCase result = computed(path, file, options.matrix);
-      if (result.compared.empty()) {
+      if (file.outputs.empty()) {
         throw std::invalid_argument(fmt::format(
             "{}: the case gives no outputs, so there is nothing to compare: leave out --compare", shown_file(path)));
       }
+      const ComputedCase result = computed(path, file, options.matrix);
       lines += compared_lines(path, file, result.compared, options.files.size() == 1);
       ++(all_hold(result.compared) ? passed : failed);
       write_if_wanted(options, file, result);
@@ -124,5 +124,11 @@ ExitStatus attend(const std::vector<std::string>& arguments) {
 }  // namespace attn
 
 int main(int argc, char** argv) {
-  return attn::run_program("attend", [&] { return attn::attend({argv + 1, argv + argc}); });
+  // 1 says that an output is not met, and nothing else.
+  return attn::run_program(
+      "attend",
+      [&] {
+        return attn::attend({argv + 1, argv + argc});
+      },
+      attn::ExitStatus::bad_options);
 }

@@ -76,6 +76,9 @@ printed '1 passed, 1 failed, 1 not compared: see the message'
 grep -qF 'attend: unknown: there is no operator Softmin here: did you mean Softmax? Known are: AlibiAttention AlibiSlopes' words ||
   fail "an unknown operator: $(cat words)"
 refused 'silent: the case gives no outputs, so there is nothing to compare: leave out --compare' --compare silent
+# It is refused before it is computed: what would be wrong then is not told.
+case_of silent-and-bad 'op Softmax' 'attr axis 7' 'input x float32 1 2 0 1'
+refused 'silent-and-bad: the case gives no outputs, so there is nothing to compare: leave out --compare' --compare silent-and-bad
 ends 0 silent
 ends 1 off
 "$attend" --compare - <good | grep -q '^passed  -: ' || fail 'a case from standard input'
@@ -127,8 +130,15 @@ grep -q '^attend of attention_steps [0-9.]*$' page || fail '--version'
 ends 0 good --out out
 "$attend" good | cmp - out || fail '--out writes another page'
 if [ -e /dev/full ]; then
-  "$attend" --compare good >/dev/full 2>words
-  [ $? -eq 1 ] || fail 'a full disk'
+  # 1 would say that an output is not met.
+  for arguments in '--compare good' 'good' 'good --out /dev/full' 'good --write /dev/full' '--compare good --write /dev/full'; do
+    # shellcheck disable=SC2086 # several words
+    "$attend" $arguments >/dev/full 2>words
+    status=$?
+    [ $status -eq 2 ] || fail "a full disk, $arguments: status $status, not 2"
+    grep -q '^attend: .*: No space left on device$' words || fail "a full disk, $arguments: $(cat words)"
+    [ "$(wc -l <words)" -eq 1 ] || fail "a full disk, $arguments: $(cat words)"
+  done
 fi
 
 # --write: our outputs, which then hold exactly; the rest of the case as it was.

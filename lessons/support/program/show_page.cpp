@@ -39,7 +39,7 @@ void show_page(const Board& board, const PageOptions& options) {
   write_page(render_text(board, text_style(options)), options.out);
 }
 
-int run_program(const std::string& name, const std::function<ExitStatus()>& program) noexcept {
+int run_program(const std::string& name, const std::function<ExitStatus()>& program, ExitStatus otherwise) noexcept {
   report_write_errors_instead_of_dying();
   try {
     return static_cast<int>(program());
@@ -51,7 +51,7 @@ int run_program(const std::string& name, const std::function<ExitStatus()>& prog
   } catch (const std::exception& error) {
     complain(name, error.what());
   }
-  return static_cast<int>(ExitStatus::failed);
+  return static_cast<int>(otherwise);
 }
 
 }  // namespace attn
