@@ -237,7 +237,6 @@ double share_below(const std::string& op, double x) {
   return 0.5 * (1.0 + std::tanh(root_of_2_over_pi * (x + 0.044715 * x * x * x)));
 }
 
-/// The step holds floats: what is too large for one, as e^89 is, is inf.
 double as_step_holds(double number) {
   return std::abs(number) > static_cast<double>(std::numeric_limits<float>::max())
              ? std::copysign(std::numeric_limits<double>::infinity(), number)

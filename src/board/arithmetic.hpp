@@ -58,6 +58,9 @@ struct Working {
 /// What exp, log, tanh, relu, gelu and abs make of a number.
 [[nodiscard]] double function_value(const std::string& op, double x);
 
+/// A number as a step of floats holds it: what is too large for one, as e^89 is, is inf.
+[[nodiscard]] double as_step_holds(double number);
+
 /// The share of a normal distribution that lies below x, or for the op gelu_tanh what stands in for it: gelu is x times
 /// that.
 [[nodiscard]] double share_below(const std::string& op, double x);

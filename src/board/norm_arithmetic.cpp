@@ -41,14 +41,14 @@ RowStatistics row_statistics(const Working& working) {
     row.mean /= count;
   }
   for (const Term& term : working.terms) row.variance += (term.value() - row.mean) * (term.value() - row.mean);
-  row.variance /= count;
+  row.variance = as_step_holds(row.variance / count);
   return row;
 }
 
 double normalized_value(const Working& working) {
   const RowStatistics row = row_statistics(working);
   const double spread = std::sqrt(row.variance + working.step->origin.attribute("epsilon"));
-  const double normalized = (working.terms[working.chosen].value() - row.mean) / spread;
+  const double normalized = as_step_holds(working.terms[working.chosen].value() - row.mean) / spread;
   const double scale = working.besides.empty() ? 1.0 : working.besides[0].value;
   const double bias = working.besides.size() > 1 ? working.besides[1].value : 0.0;
   return normalized * scale + bias;

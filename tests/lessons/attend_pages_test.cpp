@@ -220,6 +220,29 @@ TEST_CASE("a case that would take too much memory or work is refused before anyt
   CHECK(computed("Gelu hashed x float32 2 400 5000 1 1").outputs.at("y").size() == 2000000);
 }
 
+TEST_CASE("numbers at the ends of what a float holds give steps that follow from each other", "[attend]") {
+  for (const std::string& numbers :
+       std::vector<std::string>{"3e38 -3e38", "3.4e38 -3.4e38", "1e25 1e-25", "1e-21 -1e-21", "1e-30 -1e-30", "0 0",
+                                "inf 1", "nan -inf", "1e-45 3e38"}) {
+    for (const char* epsilon : {"1e-05", "0", "1e-46", "1e-40", "1e300"}) {
+      CAPTURE(numbers, epsilon);
+      for (const char* op : {"LayerNormalization", "RMSNormalization"}) {
+        CHECK(problems_of(computed(fmt::format("{} attr epsilon {} input X float32 2 1 2 {} input W float32 1 2 1 2",
+                                               op, epsilon, numbers))) == "");
+      }
+    }
+    CAPTURE(numbers);
+    const std::string pair = " float32 2 1 2 " + numbers;
+    CHECK(problems_of(computed("Softmax input x" + pair)) == "");
+    CHECK(problems_of(computed("Gelu input x" + pair)) == "");
+    CHECK(problems_of(computed("Rope input x" + pair)) == "");
+    CHECK(problems_of(computed("ScaledDotProductAttention input Q" + pair + " input K" + pair + " input V" + pair)) ==
+          "");
+    CHECK(problems_of(computed("RotaryEmbedding input input float32 4 1 1 1 2 " + numbers +
+                               " input cos_cache float32 3 1 1 1 1e30 input sin_cache float32 3 1 1 1 -1e30")) == "");
+  }
+}
+
 TEST_CASE("an output that the operator does not give is refused before anything is computed", "[attend]") {
   CHECK_THROWS_WITH(computed("GeluEdges input x float32 0 1 output y float32 0 1"),
                     "GeluEdges has no output y: did you mean erf? It knows: erf tanh");

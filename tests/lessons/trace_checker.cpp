@@ -431,6 +431,12 @@ Expected reshape(const Step& step) {
   return expected;
 }
 
+/// A step holds floats, and what is too large for one is inf.
+double as_step_holds(double x) {
+  const bool too_large = std::abs(x) > static_cast<double>(std::numeric_limits<float>::max());
+  return too_large ? std::copysign(INFINITY, x) : x;
+}
+
 /// layer_norm and rms_norm: all axes from `axis` on are one row, which gets mean 0 (a layer norm's) and mean square 1.
 Expected normalized(const Step& step, bool take_mean_off) {
   const Array& x = *step.inputs[0];
@@ -451,12 +457,13 @@ Expected normalized(const Step& step, bool take_mean_off) {
     for (std::size_t k = first; k < first + row_size; ++k) {
       variance += (x.values[k] - mean) * (x.values[k] - mean) / count;
     }
-    const double spread = std::sqrt(variance + epsilon);
+    const double spread = std::sqrt(as_step_holds(variance) + epsilon);
     for (std::size_t k = first; k < first + row_size; ++k) {
       const double factor = scale != nullptr ? scale->values[partner(k, x.shape, scale->shape)] : 1.0;
       const double summand = bias != nullptr ? bias->values[partner(k, x.shape, bias->shape)] : 0.0;
       const double size = (std::abs(x.values[k]) + std::abs(mean)) / spread;
-      expected.computed((x.values[k] - mean) / spread * factor + summand, size * std::abs(factor) + std::abs(summand));
+      expected.computed(as_step_holds(x.values[k] - mean) / spread * factor + summand,
+                        size * std::abs(factor) + std::abs(summand));
     }
   }
   return expected;
@@ -588,9 +595,7 @@ void compare(const Step& step, const Expected& expected) {
   require(step.array.shape == expected.shape, "the shape is {}, not {}", step.array.shape, expected.shape);
   for (std::size_t k = 0; k < expected.values.size(); ++k) {
     const double got = step.array.values[k];
-    // A step holds floats, and what is too large for one is inf.
-    const bool too_large = std::abs(expected.values[k]) > static_cast<double>(std::numeric_limits<float>::max());
-    const double want = too_large ? std::copysign(INFINITY, expected.values[k]) : expected.values[k];
+    const double want = as_step_holds(expected.values[k]);
     const bool same = std::isfinite(want) ? std::abs(got - want) <= expected.slack[k]
                       : std::isnan(want)  ? std::isnan(got)
                                           : got == want;

@@ -1,5 +1,6 @@
 #include "attention/kinds/layer_norm.hpp"
 
+#include "attention/kinds/float_range.hpp"
 #include "attention/kinds/normalized_rows.hpp"
 #include "tensor/elementwise.hpp"
 
@@ -33,16 +34,16 @@ LayerNormSteps layer_norm(const Tensor& x, const LayerNormWeights& weights, cons
       const double centered = static_cast<double>(row[c]) - mean;
       squares += centered * centered;
     }
-    const double variance = squares / channels;
-    const double inverse_std = 1.0 / std::sqrt(variance + options.epsilon);
+    const double variance = as_float_holds(squares / channels);
+    const double inverse_std = as_float_holds(1.0 / std::sqrt(variance + as_float_holds(options.epsilon)));
 
     steps.mean.values()[r] = static_cast<float>(mean);
     steps.variance.values()[r] = static_cast<float>(variance);
     steps.inverse_std.values()[r] = static_cast<float>(inverse_std);
     for (std::size_t c = 0; c < rows.size; ++c) {
-      const double centered = static_cast<double>(row[c]) - mean;
+      const double centered = as_float_holds(static_cast<double>(row[c]) - mean);
       steps.centered.values()[r * rows.size + c] = static_cast<float>(centered);
-      steps.normalized.values()[r * rows.size + c] = static_cast<float>(centered * inverse_std);
+      steps.normalized.values()[r * rows.size + c] = static_cast<float>(as_float_holds(centered * inverse_std));
     }
   }
   steps.output = multiply(steps.normalized, weights.scale);

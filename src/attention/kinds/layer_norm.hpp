@@ -37,8 +37,9 @@ struct LayerNormSteps {
 ///
 /// The variance divides by how many there are, not by one less. A constant row becomes 0 (with epsilon 0: NaN, 0 / 0),
 /// so its output is the bias; a row with NaN or an infinity in it becomes NaN. Each step is computed in double from x
-/// and rounded to float once, so huge numbers do not overflow on the way; that is also what stash_type 1 of ONNX (float
-/// in the middle, even for half-precision x) asks for, within rounding.
+/// and rounded to float once; that is also what stash_type 1 of ONNX (float in the middle, even for half-precision x)
+/// asks for, within rounding. What no float can hold is infinite for what follows, too: the variance of 1e25 and -1e25
+/// is, so the row becomes 0, as in PyTorch and ONNX.
 /// Throws std::invalid_argument, with the values, when there is no such axis, scale or bias does not broadcast to x, or
 /// epsilon is negative or no number.
 /// Source: Ba et al. 2016, "Layer Normalization", section 3; ONNX LayerNormalization (opset 17); PyTorch nn.LayerNorm.

@@ -1,5 +1,6 @@
 #include "attention/kinds/rms_norm.hpp"
 
+#include "attention/kinds/float_range.hpp"
 #include "attention/kinds/normalized_rows.hpp"
 #include "tensor/elementwise.hpp"
 
@@ -22,13 +23,14 @@ RmsNormSteps rms_norm(const Tensor& x, const Tensor& scale, const RmsNormOptions
 
     double squares = 0.0;
     for (std::size_t c = 0; c < rows.size; ++c) squares += static_cast<double>(row[c]) * static_cast<double>(row[c]);
-    const double mean_square = squares / static_cast<double>(rows.size);
-    const double inverse_rms = 1.0 / std::sqrt(mean_square + options.epsilon);
+    const double mean_square = as_float_holds(squares / static_cast<double>(rows.size));
+    const double inverse_rms = as_float_holds(1.0 / std::sqrt(mean_square + as_float_holds(options.epsilon)));
 
     steps.mean_square.values()[r] = static_cast<float>(mean_square);
     steps.inverse_rms.values()[r] = static_cast<float>(inverse_rms);
     for (std::size_t c = 0; c < rows.size; ++c) {
-      steps.normalized.values()[r * rows.size + c] = static_cast<float>(static_cast<double>(row[c]) * inverse_rms);
+      const double normalized = static_cast<double>(row[c]) * inverse_rms;
+      steps.normalized.values()[r * rows.size + c] = static_cast<float>(as_float_holds(normalized));
     }
   }
   steps.output = multiply(steps.normalized, scale);

@@ -27,9 +27,10 @@ struct RmsNormSteps {
 ///   returns  all steps; in mean_square and inverse_rms the normalized axes have size 1
 ///
 /// A row of zeros stays 0 (with epsilon 0: NaN, 0 / 0); a row with NaN in it becomes NaN. Each step is computed in
-/// double from x and rounded to float once. Throws std::invalid_argument, with the values, when there is no such axis,
-/// scale does not broadcast to x, or epsilon is negative or no number. Source: Zhang and Sennrich 2019, "Root Mean
-/// Square Layer Normalization", eq. (4); ONNX RMSNormalization (opset 23).
+/// double from x and rounded to float once; a mean square that no float can hold is infinite, and the row 0. Throws
+/// std::invalid_argument, with the values, when there is no such axis, scale does not broadcast to x, or epsilon is
+/// negative or no number. Source: Zhang and Sennrich 2019, "Root Mean Square Layer Normalization", eq. (4); ONNX
+/// RMSNormalization (opset 23).
 [[nodiscard]] RmsNormSteps rms_norm(const Tensor& x, const Tensor& scale, const RmsNormOptions& options = {});
 
 }  // namespace attn

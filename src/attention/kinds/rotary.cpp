@@ -1,5 +1,6 @@
 #include "attention/kinds/rotary.hpp"
 
+#include "attention/kinds/float_range.hpp"
 #include "tensor/layout.hpp"
 
 #include <fmt/core.h>
@@ -94,8 +95,9 @@ Tensor rotate(const Tensor& x, const Tensor& cos, const Tensor& sin, RotaryLayou
     const auto b = static_cast<double>(x.values()[token + pair.b]);
     const auto cosine = static_cast<double>(cos.values()[turn_at[k]]);
     const auto sine = static_cast<double>(sin.values()[turn_at[k]]);
-    rotated.values()[token + pair.a] = static_cast<float>(a * cosine - b * sine);
-    rotated.values()[token + pair.b] = static_cast<float>(a * sine + b * cosine);
+    // Tables of somebody else may turn by more than 1.
+    rotated.values()[token + pair.a] = static_cast<float>(as_float_holds(a * cosine) - as_float_holds(b * sine));
+    rotated.values()[token + pair.b] = static_cast<float>(as_float_holds(a * sine) + as_float_holds(b * cosine));
   }
   return rotated;
 }
