@@ -197,7 +197,7 @@ TEST_CASE("a case that would take too much memory or work is refused before anyt
   CHECK_THAT(
       refusal("BahdanauAttention hashed query float32 2 2 2000 1 1 hashed keys float32 3 2 2000 2000 2 1 hashed "
               "W_query float32 2 2000 2000 3 1 hashed W_key float32 2 2000 2000 4 1 hashed v float32 1 2000 5 1"),
-      ContainsSubstring("numbers (the largest step is [2, 2000, 2000])"));
+      ContainsSubstring("numbers (the largest step is [2, 1, 2000, 2000])"));
   // The numbers are few: each brings labels, or takes part in many products.
   CHECK(refusal("AlibiSlopes attr num_heads 16777216") ==
         "AlibiSlopes: all steps together would take 16777216 labels of rows and columns (the largest step is "

@@ -105,12 +105,26 @@ refused '--pause needs a terminal to wait for your keys: leave it out in a pipe 
 case_of typo 'op ScaledDotProductAttention' 'input Q float32 2 1 1 1' 'input K float32 2 1 1 1' 'input V float32 2 1 1 1' 'input bais float32 2 1 1 1'
 refused 'typo: ScaledDotProductAttention has no input bais: did you mean bias? It knows: Q K V mask bias' typo
 case_of missing 'op ScaledDotProductAttention' 'input Q float32 2 1 1 1' 'input K float32 2 1 1 1'
-refused 'missing: ScaledDotProductAttention needs the input V, and the case has none of that name' missing
+refused 'missing: ScaledDotProductAttention needs the input V, and the case has none of that name: add it' missing
 case_of attribute 'op Softmax' 'attr axes 0' 'input x float32 1 1 1'
 refused 'attribute: Softmax has no attribute axes: did you mean axis? It knows: axis opset' attribute
 case_of rank 'op ScaledDotProductAttention' 'input Q float32 0 1' 'input K float32 1 1 1' 'input V float32 2 1 1 1'
 ends 2 rank
 [ "$(wc -l <words)" -eq 1 ] || fail "wrong ranks: $(cat words)"
+case_of axis 'op Softmax' 'attr axis 9223372036854775807' 'input x float32 2 1 1 1'
+refused 'axis: Softmax: there is no axis 9223372036854775807 in x [1, 1]: give one from -2 to 1' axis
+case_of number 'op LayerNormalization' 'input X float32 0 1' 'input W float32 0 1'
+refused 'number: LayerNormalization: X is a single number and has no axis: give it one, with the rank 1 and the size 1' number
+: >empty
+refused 'empty:1: the file ends too soon: found the end of the file, expected a keyword such as input, or end' empty
+mkdir folder
+refused 'folder: cannot be read: Is a directory' folder
+refused '/dev/zero: the file is larger than 268435456 bytes: give fewer numbers, or some by a formula, as hashed does' /dev/zero
+mkfifo pipe
+cat good >pipe &
+ends 0 --compare pipe
+printed 'passed  pipe: 1 output, allowed 1e-06 + 0 |theirs|'
+wait
 case_of large 'op CausalMask' 'attr size 1000000'
 refused 'large: CausalMask: all steps together would take 3000000000000 numbers (the largest step is [1000000, 1000000]), and may take 16777216: give smaller sizes' large
 case_of output 'op Softmax' 'input x float32 1 1 1' 'output z float32 1 1 1'

@@ -131,8 +131,8 @@ TEST_CASE("what is not there is refused with what is", "[case_file]") {
   const CaseFile c = with("attr axis one input Q float32 0 1 input K float32 0 2");
   CHECK_THROWS_WITH(c.input("V"), "case small: there is no input V; it has: K Q");
   CHECK_THROWS_WITH(c.output("y"), "case small: there is no output y; it has: none");
-  CHECK_THROWS_WITH(c.integer("axis", 0), "case small: attribute axis is 'one' and no whole number");
-  CHECK_THROWS_WITH(c.number("axis", 0), "case small: attribute axis is 'one' and no number");
+  CHECK_THROWS_WITH(c.integer("axis", 0), "case small: attribute axis is 'one', and must be a whole number such as 3");
+  CHECK_THROWS_WITH(c.number("axis", 0), "case small: attribute axis is 'one', and must be a number such as 0.5");
 }
 
 TEST_CASE("text that does not follow the format is refused with line, word and what was expected", "[case_file]") {

@@ -40,7 +40,9 @@ std::string read_all(std::FILE* stream, const std::string& where) {
   while (const std::size_t count = std::fread(block.data(), 1, block.size(), stream)) {
     text.append(block.data(), count);
     if (text.size() > largest_file) {
-      throw std::invalid_argument(fmt::format("{}: the file is larger than {} bytes", where, largest_file));
+      throw std::invalid_argument(
+          fmt::format("{}: the file is larger than {} bytes: give fewer numbers, or some by a formula, as hashed does",
+                      where, largest_file));
     }
   }
   if (std::ferror(stream) != 0) {
@@ -72,8 +74,8 @@ long long CaseFile::integer(const std::string& attribute, long long otherwise) c
   if (found == attrs.end()) return otherwise;
   long long value = 0;
   if (parse_number(found->second, value) != std::errc()) {
-    throw std::invalid_argument(
-        fmt::format("case {}: attribute {} is '{}' and no whole number", name, attribute, found->second));
+    throw std::invalid_argument(fmt::format("case {}: attribute {} is '{}', and must be a whole number such as 3", name,
+                                            attribute, found->second));
   }
   return value;
 }
@@ -84,7 +86,7 @@ double CaseFile::number(const std::string& attribute, double otherwise) const {
   double value = 0.0;
   if (parse_number(found->second, value) != std::errc()) {
     throw std::invalid_argument(
-        fmt::format("case {}: attribute {} is '{}' and no number", name, attribute, found->second));
+        fmt::format("case {}: attribute {} is '{}', and must be a number such as 0.5", name, attribute, found->second));
   }
   return value;
 }

@@ -28,12 +28,12 @@ double labels_of(const Shape& shape) {
 }  // namespace
 
 CaseCost& CaseCost::steps(double count, const Shape& shape) {
-  const double each = count_of(shape);
-  numbers += count * each;
+  numbers += count * count_of(shape);
   labels += count * labels_of(shape);
-  if (each > largest_numbers) {
+  const double size = count_of(shape) + labels_of(shape);
+  if (count > 0.0 && size > largest_size) {
     largest = shape;
-    largest_numbers = each;
+    largest_size = size;
   }
   return *this;
 }
@@ -47,9 +47,9 @@ CaseCost& CaseCost::operator+=(const CaseCost& other) {
   numbers += other.numbers;
   labels += other.labels;
   products += other.products;
-  if (other.largest_numbers > largest_numbers) {
+  if (other.largest_size > largest_size) {
     largest = other.largest;
-    largest_numbers = other.largest_numbers;
+    largest_size = other.largest_size;
   }
   return *this;
 }

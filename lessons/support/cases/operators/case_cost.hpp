@@ -15,8 +15,8 @@ struct CaseCost {
   double numbers = 0.0;   // that all steps hold together
   double labels = 0.0;    // of their rows and columns, and of parts that are joined: each takes as much as ten numbers
   double products = 0.0;  // multiplications in matrix products
-  Shape largest;          // of the steps
-  double largest_numbers = 0.0;
+  Shape largest;          // of the steps, with its numbers and labels
+  double largest_size = 0.0;
 
   /// So many steps of that shape.
   CaseCost& steps(double count, const Shape& shape);

@@ -99,6 +99,18 @@ std::size_t size_attribute(const CaseFile& file, const std::string& name, std::s
   return static_cast<std::size_t>(value);
 }
 
+int axis_attribute(const CaseFile& file, const std::string& input, long long otherwise) {
+  const Shape& shape = file.input(input).shape();
+  const auto rank = static_cast<long long>(shape.size());
+  const long long axis = file.integer("axis", otherwise);
+  if (axis >= -rank && axis < rank) return static_cast<int>(axis);
+  throw std::invalid_argument(
+      rank == 0 ? fmt::format("{}: {} is a single number and has no axis: give it one, with the rank 1 and the size 1",
+                              file.op, input)
+                : fmt::format("{}: there is no axis {} in {} {}: give one from {} to {}", file.op, axis, input,
+                              to_string(shape), -rank, rank - 1));
+}
+
 bool flag_attribute(const CaseFile& file, const std::string& name, bool otherwise) {
   const long long value = file.integer(name, otherwise ? 1 : 0);
   if (value == 0 || value == 1) return value == 1;

@@ -55,6 +55,10 @@ class CaseSteps {
 /// Throws std::invalid_argument, naming the attribute, when it is absent or no such number.
 [[nodiscard]] std::size_t size_attribute(const CaseFile& file, const std::string& name, std::size_t smallest = 1);
 
+/// The attribute `axis`, which names an axis of an input; `otherwise` when it is absent.
+/// Throws std::invalid_argument, naming the axis and the input's shape, when there is no such axis.
+[[nodiscard]] int axis_attribute(const CaseFile& file, const std::string& input, long long otherwise);
+
 /// An attribute that is 0 or 1. Throws std::invalid_argument when it is anything else.
 [[nodiscard]] bool flag_attribute(const CaseFile& file, const std::string& name, bool otherwise);
 

@@ -19,16 +19,8 @@ namespace attn {
 
 namespace {
 
-int axis_of(const CaseFile& file) {
-  const long long axis = file.integer("axis", -1);
-  const auto rank = static_cast<long long>(file.input("X").rank());
-  if (axis >= -rank && axis < rank) return static_cast<int>(axis);
-  throw std::invalid_argument(
-      fmt::format("{}: there is no axis {} in X {}", file.op, axis, to_string(file.input("X").shape())));
-}
-
 CaseCost normalization_cost(const CaseFile& file) {
-  return norm_cost(shape_of(file, "X"), file.integer("axis", -1));
+  return norm_cost(shape_of(file, "X"), axis_attribute(file, "X", -1));
 }
 
 std::vector<CaseOutput> layer_normalization(CaseSteps& steps) {
@@ -37,7 +29,7 @@ std::vector<CaseOutput> layer_normalization(CaseSteps& steps) {
   LayerNormWeights weights{.scale = steps.input("W"), .bias = std::nullopt};
   if (steps.has("B")) weights.bias = steps.input("B");
   const double epsilon = file.number("epsilon", 1e-5);
-  const LayerNormSteps all = layer_norm(X, weights, {.axis = axis_of(file), .epsilon = epsilon});
+  const LayerNormSteps all = layer_norm(X, weights, {.axis = axis_attribute(file, "X", -1), .epsilon = epsilon});
   const std::string output = record_layer_norm(steps, "X", "W", steps.has("B") ? "B" : "", all, epsilon, "");
   return {{"Y", output}, {"Mean", "mean"}, {"InvStdDev", "inverse_std"}};
 }
@@ -46,7 +38,7 @@ std::vector<CaseOutput> rms_normalization(CaseSteps& steps) {
   const CaseFile& file = steps.file();
   const Tensor& X = steps.input("X");
   const double epsilon = file.number("epsilon", 1e-5);
-  const RmsNormSteps all = rms_norm(X, steps.input("W"), {.axis = axis_of(file), .epsilon = epsilon});
+  const RmsNormSteps all = rms_norm(X, steps.input("W"), {.axis = axis_attribute(file, "X", -1), .epsilon = epsilon});
   return {{"Y", record_rms_norm(steps, "X", "W", all, epsilon, "")}};
 }
 

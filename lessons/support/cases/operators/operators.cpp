@@ -60,7 +60,7 @@ const Operator& operator_of(const CaseFile& file) {
     for (const std::string& input : one.needs) {
       if (file.has_input(input)) continue;
       throw std::invalid_argument(
-          fmt::format("{} needs the input {}, and the case has none of that name", one.name, input));
+          fmt::format("{} needs the input {}, and the case has none of that name: add it", one.name, input));
     }
     for (const auto& [output, value] : file.outputs) require_known(one, "output", output, one.gives);
     CaseCost cost = inputs_cost(file);

@@ -33,17 +33,15 @@ bool takes_axes_together(const CaseFile& file) {
   return file.integer("opset", 13) < 13;
 }
 
-long long axis_of(const CaseFile& file) {
-  return file.integer("axis", takes_axes_together(file) ? 1 : -1);
+int axis_of(const CaseFile& file) {
+  return axis_attribute(file, "x", takes_axes_together(file) ? 1 : -1);
 }
 
 CaseCost softmax_cost(const CaseFile& file) {
   Shape rows = shape_of(file, "x");
   const bool flat = takes_axes_together(file);
-  const auto rank = static_cast<long long>(rows.size());
-  const long long axis = axis_of(file) < 0 ? axis_of(file) + rank : axis_of(file);
-  if (axis < 0 || axis >= rank) return {};  // there is no such axis, which is refused
-  const auto at = static_cast<std::size_t>(axis);
+  const auto at =
+      static_cast<std::size_t>(axis_of(file) < 0 ? axis_of(file) + static_cast<int>(rows.size()) : axis_of(file));
   CaseCost cost;
   if (flat) {
     cost.steps(2, rows);  // the results in the shape of x
@@ -61,16 +59,12 @@ Rows record_rows(CaseSteps& steps) {
   const CaseFile& file = steps.file();
   const Tensor& x = steps.input("x");
   const bool flat = takes_axes_together(file);
-  const long long axis = axis_of(file);
-  const auto rank = static_cast<long long>(x.rank());
-  if (axis < -rank || axis >= rank) {
-    throw std::invalid_argument(fmt::format("{}: there is no axis {} in x {}", file.op, axis, to_string(x.shape())));
-  }
-  if (!flat) return {"x", x, static_cast<int>(axis)};
-  const NormalizedRows rows = normalized_rows("softmax", x.shape(), static_cast<int>(axis));
+  const int axis = axis_of(file);
+  if (!flat) return {"x", x, axis};
+  const NormalizedRows rows = normalized_rows("softmax", x.shape(), axis);
   const Tensor as_rows = reshape(x, {rows.count, rows.size});
   steps.step("rows", as_rows, reshape("x"), "Before opset 13 all axes from {axis} on are taken together as one row.",
-             {{"axis", static_cast<int>(axis)}});
+             {{"axis", axis}});
   return {"rows", as_rows, -1};
 }
 
