@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# What lessons/run and tests/run share: install what is missing, configure, build. They set $script and $root.
+# What lessons/run, tests/run and tests/bench/run share: install what is missing, configure, build. They set $script and $root.
 # shellcheck disable=SC2154
 
 say() {
@@ -53,7 +53,9 @@ missing_packages() {
   has_header fmt/core.h || printf ' libfmt-dev'
   has_header CLI/CLI.hpp || printf ' libcli11-dev'
   has_header utf8proc.h || printf ' libutf8proc-dev'
-  [ "$1" != lessons ] || return 0
+  case $1 in
+    lessons | bench) return ;;
+  esac
   has_header catch2/catch_all.hpp || has_header catch2/catch.hpp || printf ' catch2'
   has_header nlohmann/json.hpp || printf ' nlohmann-json3-dev'
 }
@@ -110,7 +112,9 @@ configure() {
   fi
   if [ ! -e "$2/CMakeCache.txt" ]; then
     how_long='less than half a minute'
-    [ "$1" = lessons ] || how_long='some minutes'
+    case $1 in
+      debug | release | asan | tsan) how_long='some minutes' ;;
+    esac
     say "Building for the first time: $how_long"
   fi
   [ ! -e "$2/Makefile" ] || generator='Unix Makefiles'
