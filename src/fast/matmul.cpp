@@ -4,6 +4,7 @@
 #include "fast/workspace.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace attn::fast {
@@ -38,16 +39,17 @@ Product piece_of(Product product, std::size_t index, std::size_t count, const Ke
 }  // namespace
 
 void matmul(const Product* products, std::size_t count, std::size_t threads, const Kernels& kernels) {
-  double work = 0.0;
+  double operations = 0.0;
   for (const Product* p = products; p != products + count; ++p) {
-    work += 2.0 * static_cast<double>(p->rows) * static_cast<double>(p->columns) * static_cast<double>(p->depth);
+    operations += 2.0 * static_cast<double>(p->rows) * static_cast<double>(p->columns) * static_cast<double>(p->depth);
   }
-  if (work < worth_a_thread) threads = 1;
+  if (operations < worth_a_thread) threads = 1;
   // With fewer products than threads, each is cut into pieces.
   const std::size_t pieces = count == 0 ? 0 : (threads + count - 1) / count;
-  for_each_item(count * pieces, threads, [&](std::size_t item) {
+  const auto work = [&](std::size_t item) {
     kernels.multiply(piece_of(products[item / pieces], item % pieces, pieces, kernels), workspace(kernels.packed_size));
-  });
+  };
+  for_each_item(count * pieces, threads, std::cref(work));  // by reference: a copy would ask for memory
 }
 
 }  // namespace attn::fast

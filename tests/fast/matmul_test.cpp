@@ -54,6 +54,7 @@ TEST_CASE("a blocked product is the textbook's past the edge of each block", "[f
     check_product(engine, size, 17, 7, 2, kernels);
   }
   check_product(engine, 193, 1025, 513, 2, kernels);
+  for (const std::size_t columns : {65U, 77U, 129U, 150U, 577U}) check_product(engine, 100, columns, 530, 1, kernels);
 }
 
 TEST_CASE("small whole numbers are multiplied exactly", "[fast][matmul]") {
