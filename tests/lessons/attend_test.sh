@@ -166,7 +166,7 @@ ends 0 --compare mended
 refused '--write writes one case: give one FILE' --compare good off --write both
 
 # Every reference case whose operator is known.
-find "$golden" -name '*.case' ! -path '*/random/*' ! -path '*/world/*' | sort >cases
+find "$golden" -name '*.case' ! -path '*/random/*' ! -path '*/world/*' ! -path '*/layers/dec_*' | sort >cases
 # shellcheck disable=SC2046 # no name has a space in it
 ends 0 --compare $(cat cases)
 printed "$(wc -l <cases) passed, 0 failed"

@@ -3,6 +3,7 @@
 
 #include "attention/kinds/additive.hpp"
 #include "attention/kinds/alibi.hpp"
+#include "attention/kinds/decoder_layer.hpp"
 #include "attention/kinds/encoder_layer.hpp"
 #include "attention/kinds/layer_norm.hpp"
 #include "attention/kinds/luong.hpp"
@@ -20,6 +21,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -145,34 +147,73 @@ Activation activation_of(const CaseFile& reference) {
   return named != reference.attrs.end() && named->second == "gelu" ? Activation::gelu : Activation::relu;
 }
 
-Outputs torch_encoder_layer(const CaseFile& reference) {
-  const InProjection in_weights = split_in_proj(reference.input("self_attn.in_proj_weight"));
-  const InProjection in_biases = split_in_proj(reference.input("self_attn.in_proj_bias"));
-  const EncoderLayerWeights weights{
-      .self_attention = {.W_Q = in_weights.query,
-                         .W_K = in_weights.key,
-                         .W_V = in_weights.value,
-                         .b_Q = in_biases.query,
-                         .b_K = in_biases.key,
-                         .b_V = in_biases.value,
-                         .W_O = reference.input("self_attn.out_proj.weight"),
-                         .b_O = reference.input("self_attn.out_proj.bias")},
-      .norm_1 = {.scale = reference.input("norm1.weight"), .bias = reference.input("norm1.bias")},
-      .feed_forward = {.W_1 = reference.input("linear1.weight"),
-                       .b_1 = reference.input("linear1.bias"),
-                       .W_2 = reference.input("linear2.weight"),
-                       .b_2 = reference.input("linear2.bias")},
-      .norm_2 = {.scale = reference.input("norm2.weight"), .bias = reference.input("norm2.bias")}};
+/// The weights of nn.MultiheadAttention under the names that PyTorch gives them: "self_attn.in_proj_weight", ...
+TorchMultiheadWeights attention_weights(const CaseFile& reference, const std::string& prefix) {
+  const InProjection in_weights = split_in_proj(reference.input(prefix + "in_proj_weight"));
+  const InProjection in_biases = split_in_proj(reference.input(prefix + "in_proj_bias"));
+  return {.W_Q = in_weights.query,
+          .W_K = in_weights.key,
+          .W_V = in_weights.value,
+          .b_Q = in_biases.query,
+          .b_K = in_biases.key,
+          .b_V = in_biases.value,
+          .W_O = reference.input(prefix + "out_proj.weight"),
+          .b_O = reference.input(prefix + "out_proj.bias")};
+}
+
+LayerNormWeights norm_weights(const CaseFile& reference, const std::string& name) {
+  return {.scale = reference.input(name + ".weight"), .bias = reference.input(name + ".bias")};
+}
+
+FeedForwardWeights network_weights(const CaseFile& reference) {
+  return {.W_1 = reference.input("linear1.weight"),
+          .b_1 = reference.input("linear1.bias"),
+          .W_2 = reference.input("linear2.weight"),
+          .b_2 = reference.input("linear2.bias")};
+}
+
+LayerOptions layer_options(const CaseFile& reference) {
+  return {.num_heads = size_of(reference, "num_heads"),
+          .norm_order = reference.integer("norm_first", 0) == 0 ? NormOrder::post : NormOrder::pre,
+          .activation = activation_of(reference),
+          .epsilon = reference.number("layer_norm_eps", 1e-5)};
+}
+
+/// PyTorch's layers take masks that are 1 where a key is ignored: "src_mask" and "src_key_padding_mask".
+LayerMask layer_mask(const CaseFile& reference, const std::string& of) {
   LayerMask mask;
-  if (reference.has_input("src_mask")) mask.attention = hide_where(reference.input("src_mask"));
-  if (reference.has_input("src_key_padding_mask")) {
-    mask.key_padding = hide_where(reference.input("src_key_padding_mask"));
+  if (reference.has_input(of + "_mask")) mask.attention = hide_where(reference.input(of + "_mask"));
+  if (reference.has_input(of + "_key_padding_mask")) {
+    mask.key_padding = hide_where(reference.input(of + "_key_padding_mask"));
   }
-  const LayerOptions options{.num_heads = size_of(reference, "num_heads"),
-                             .norm_order = reference.integer("norm_first", 0) == 0 ? NormOrder::post : NormOrder::pre,
-                             .activation = activation_of(reference),
-                             .epsilon = reference.number("layer_norm_eps", 1e-5)};
-  return {{"output", encoder_layer(reference.input("src"), weights, options, mask).output}};
+  return mask;
+}
+
+Outputs torch_encoder_layer(const CaseFile& reference) {
+  const EncoderLayerWeights weights{.self_attention = attention_weights(reference, "self_attn."),
+                                    .norm_1 = norm_weights(reference, "norm1"),
+                                    .feed_forward = network_weights(reference),
+                                    .norm_2 = norm_weights(reference, "norm2")};
+  return {
+      {"output",
+       encoder_layer(reference.input("src"), weights, layer_options(reference), layer_mask(reference, "src")).output}};
+}
+
+Outputs torch_decoder_layer(const CaseFile& reference) {
+  const DecoderLayerWeights weights{.self_attention = attention_weights(reference, "self_attn."),
+                                    .norm_1 = norm_weights(reference, "norm1"),
+                                    .cross_attention = attention_weights(reference, "multihead_attn."),
+                                    .norm_2 = norm_weights(reference, "norm2"),
+                                    .feed_forward = network_weights(reference),
+                                    .norm_3 = norm_weights(reference, "norm3")};
+  const LayerOptions options = layer_options(reference);
+  const DecoderLayerSteps steps =
+      decoder_layer(reference.input("tgt"), reference.input("memory"), weights, options,
+                    {.target = layer_mask(reference, "tgt"), .memory = layer_mask(reference, "memory")});
+  const bool post = options.norm_order == NormOrder::post;
+  return {{"y", post ? steps.norm_1.output : steps.after_self_attention},
+          {"z", post ? steps.norm_2.output : steps.after_cross_attention},
+          {"output", steps.output}};
 }
 
 Outputs compute(const CaseFile& reference) {
@@ -191,6 +232,7 @@ Outputs compute(const CaseFile& reference) {
   if (reference.op == "Softmax") return softmax_and_log(reference);
   if (reference.op == "LogSoftmax") return {{"y", softmax_and_log(reference).at("log_y")}};
   if (reference.op == "TransformerEncoderLayer") return torch_encoder_layer(reference);
+  if (reference.op == "TransformerDecoderLayer") return torch_decoder_layer(reference);
   FAIL("no function for the operator " << reference.op);
   return {};
 }
@@ -198,9 +240,9 @@ Outputs compute(const CaseFile& reference) {
 }  // namespace
 
 TEST_CASE("every reference case gives every number that PyTorch and ONNX give", "[golden]") {
-  const std::string folder =
-      GENERATE("torch/additive", "torch/alibi", "torch/rotary", "torch/encoder_layer", "torch/gelu", "torch/softmax",
-               "onnx/gelu", "onnx/layernorm", "onnx/rmsnorm", "onnx/rotary", "onnx/softmax", "onnx/logsoftmax");
+  const std::string folder = GENERATE("torch/additive", "torch/alibi", "torch/rotary", "torch/encoder_layer",
+                                      "torch/gelu", "torch/softmax", "layers", "onnx/gelu", "onnx/layernorm",
+                                      "onnx/rmsnorm", "onnx/rotary", "onnx/softmax", "onnx/logsoftmax");
   for (const std::string& path : golden_cases(folder)) {
     const CaseFile reference = read_case(path);
     // A Tensor is float: a case computed in double is held to 1e-5, absolute and relative.
@@ -215,12 +257,30 @@ TEST_CASE("every reference case gives every number that PyTorch and ONNX give", 
   }
 }
 
+TEST_CASE("there is a reference from PyTorch for a decoder layer of either order of norms with either activation",
+          "[golden]") {
+  std::set<std::string> seen;
+  for (const std::string& path : golden_cases("layers")) {
+    const CaseFile reference = read_case(path);
+    if (reference.op != "TransformerDecoderLayer") continue;
+    const bool padded = reference.has_input("memory_key_padding_mask");
+    seen.insert((reference.integer("norm_first", 0) == 0 ? "post-norm " : "pre-norm ") +
+                reference.attrs.at("activation") + (padded ? " padded" : ""));
+  }
+  for (const char* kind : {"post-norm relu", "post-norm gelu", "pre-norm relu", "pre-norm gelu",
+                           "post-norm relu padded", "pre-norm gelu padded"}) {
+    CAPTURE(kind);
+    CHECK(seen.count(kind) == 1);
+  }
+}
+
 TEST_CASE("as many reference cases of these kinds are there as were taken over", "[golden]") {
   CHECK(golden_cases("torch/additive").size() >= 5);
   CHECK(golden_cases("torch/alibi").size() >= 7);
   CHECK(golden_cases("torch/rotary").size() >= 1);
   CHECK(golden_cases("torch/encoder_layer").size() >= 3);
   CHECK(golden_cases("torch/gelu").size() >= 1);
+  CHECK(golden_cases("layers").size() >= 12);
   CHECK(golden_cases("onnx/gelu").size() >= 3);
   CHECK(golden_cases("onnx/layernorm").size() >= 11);
   CHECK(golden_cases("onnx/rmsnorm").size() >= 11);
