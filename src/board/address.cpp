@@ -174,6 +174,19 @@ std::vector<std::size_t> matches(const std::vector<std::string>& labels, const s
   return found;
 }
 
+/// "the, cat, sat, the#2", or "0 to 15": what may stand in an address.
+std::string listed(const std::vector<std::string>& labels) {
+  constexpr std::size_t most = 12;
+  bool numbers = true;
+  for (std::size_t i = 0; i < labels.size(); ++i) numbers = numbers && labels[i] == std::to_string(i);
+  if (numbers) return fmt::format("0 to {}", labels.size() - 1);
+  std::string list;
+  for (std::size_t i = 0; i < std::min(labels.size(), most); ++i) {
+    list += (i == 0 ? "" : ", ") + with_short_words(visible(place(labels, i)));
+  }
+  return labels.size() > most ? fmt::format("{} and {} more", list, labels.size() - most) : list;
+}
+
 std::size_t find_place(const Step& step, const std::vector<std::string>& labels, const TypedPlace& typed) {
   const auto require_index = [&](std::size_t index) {
     if (index < labels.size()) return index;
@@ -191,8 +204,10 @@ std::size_t find_place(const Step& step, const std::vector<std::string>& labels,
   }
   const std::optional<std::size_t> index = whole_number(typed.label);
   if (index && !typed.in_quotes && !typed.number) return require_index(*index);
-  throw std::invalid_argument(fmt::format("{} has no label {}: did you mean {}?", step.name, shown(typed.label),
-                                          with_short_words(visible(nearest(typed.label, labels)))));
+  const std::optional<std::string> meant = near_one(typed.label, labels);
+  const std::string hint = meant ? fmt::format(": did you mean {}?", with_short_words(visible(*meant)))
+                                 : fmt::format("; it has: {}", listed(labels));
+  throw std::invalid_argument(fmt::format("{} has no label {}{}", step.name, shown(typed.label), hint));
 }
 
 }  // namespace

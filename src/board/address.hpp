@@ -25,7 +25,8 @@ struct Cell {
 /// The number that `text` names: step[row, column]. Each place is a label (spelled exactly, else ignoring case; the#2
 /// is the second match), or an index from 0 (#3 where a label is itself a number); a label with , [ ] # or a space
 /// stands in double quotes. A step may be named without `prefix`, as the page names the steps of the head that it
-/// follows. Throws std::invalid_argument, naming the nearest step or label, when there is no such number.
+/// follows. Throws std::invalid_argument, naming the nearest step or label, or the labels that there are, when
+/// there is no such number.
 [[nodiscard]] Cell find_cell(const Trace& trace, const std::string& prefix, const std::string& text);
 
 }  // namespace attn

@@ -97,6 +97,8 @@ TEST_CASE("a wrong address is refused with what was probably meant", "[address][
   CHECK(refusal("scroes[Cat,the]") == "there is no step \"scroes\" on this page: did you mean scores?");
   CHECK(refusal("wieghts[Cat,the]") == "there is no step \"wieghts\" on this page: did you mean weights?");
   CHECK(refusal("scores[cta,the]") == "scores has no label \"cta\": did you mean Cat?");
+  CHECK(refusal("scores[dog,the]") ==
+        "scores has no label \"dog\"; it has: the, Cat, the#2, #3, \"a,b\", \"say \\\"hi\\\"\", cat");
   CHECK(refusal("scores[Cat]") == "scores is [7, 7], so its numbers have 2 places: scores[the, the]");
   CHECK(refusal("scores") == "scores is [7, 7], so its numbers have 2 places: scores[the, the]");
   CHECK(refusal("one[0]") == "one is [], so its numbers have 0 places: one");
@@ -104,10 +106,22 @@ TEST_CASE("a wrong address is refused with what was probably meant", "[address][
   CHECK_THAT(refusal("empty[0,0]"), ContainsSubstring("it has no numbers"));
 }
 
+TEST_CASE("numbers as labels are told from first to last, and of many labels the first", "[address][errors]") {
+  Trace trace;
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < 20; ++i) words.push_back(std::string(1 + i, 'w'));
+  trace.add("x", Tensor({20, 16}), given().with_rows(words));
+  CHECK_THROWS_WITH(find_cell(trace, "", "x[w,verb]"), "x has no label \"verb\"; it has: 0 to 15");
+  CHECK_THROWS_WITH(find_cell(trace, "", "x[dog,0]"),
+                    ContainsSubstring("; it has: w, ww, www, ") && ContainsSubstring("wwwwwwwwwwww and 8 more"));
+}
+
 TEST_CASE("a refused address is shown so that no terminal obeys it, and cut where it is long", "[address][errors]") {
   CHECK(refusal("sc\x1b[31m") == "\"sc␛[31m\" is no address: it must end with ], as in scores[sat,cat]");
-  CHECK(refusal("scores[\x1b,the]") == "scores has no label \"␛\": did you mean 7?");
-  CHECK(refusal("scores[\u202Ecta,the]") == "scores has no label \"\\u{202e}cta\": did you mean Cat?");
+  CHECK(refusal("scores[\x1b,the]") ==
+        "scores has no label \"␛\"; it has: the, Cat, the#2, #3, \"a,b\", \"say \\\"hi\\\"\", cat");
+  CHECK(refusal("scores[\u202Ecat,the]") ==
+        "scores has no label \"\\u{202e}cat\"; it has: the, Cat, the#2, #3, \"a,b\", \"say \\\"hi\\\"\", cat");
   CHECK(refusal("scores[" + std::string(3000, 'x') + ",the]").size() < 100);
 }
 
