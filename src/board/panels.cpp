@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -43,6 +44,8 @@ class Panel {
  public:
   Panel(const Step& step, const TableEntry& entry, const PanelLook& look, const TableContext& context, std::size_t room)
       : step_(step), look_(look), ascii_(context.style.ascii) {
+    const std::span<const float> values = step.value.values();
+    whole_ = std::all_of(values.begin(), values.end(), [](float value) { return value == std::floor(value); });
     top_ = look.top > 0.0 ? look.top : largest_magnitude(step);
     columns_ = !entry.columns.empty() ? entry.columns : counted(step.columns.size());
     const std::size_t fit = std::max<std::size_t>(room / look.cell, 1);
@@ -76,7 +79,7 @@ class Panel {
     if (look_.row_sums) {
       double sum = 0.0;
       for (std::size_t j = 0; j < step_.columns.size(); ++j) sum += static_cast<double>(step_.value(i, j));
-      squares += padded_left(fixed(sum, 2), sum_width);
+      squares += padded_left(fixed(sum, whole_ ? 0 : 2), sum_width);
     }
     return {padded_right(squares, width())};
   }
@@ -86,6 +89,7 @@ class Panel {
   PanelLook look_;
   bool ascii_;
   double top_ = 0.0;
+  bool whole_ = false;  // a mask: its rows add up to whole numbers
   std::vector<std::size_t> columns_;
   std::size_t hidden_ = 0;
   std::string caption_;

@@ -2,6 +2,7 @@
 
 #include "board/digits.hpp"
 #include "board/shade.hpp"
+#include "board/table_panel.hpp"
 #include "board/window.hpp"
 #include "text/unicode.hpp"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -22,86 +22,6 @@ constexpr std::size_t longest_label = 14;  // where there is no room for more
 constexpr std::size_t most_label = 24;     // where there is
 constexpr std::size_t heat_cell = 4;       // a column of the heat map beside the digits
 constexpr std::size_t between_tables = 4;
-
-/// A step as a matrix. A list of numbers is a row, or a column when it stands beside matrices.
-struct Matrix {
-  const Step* step = nullptr;
-  std::vector<std::string> rows;
-  std::vector<std::string> columns;
-  Index leading = {};     // which matrix of a step of three axes or more
-  std::size_t first = 0;  // where its numbers begin
-
-  [[nodiscard]] std::span<const float> values() const {
-    return {step->value.values().data() + first, rows.size() * columns.size()};
-  }
-
-  [[nodiscard]] double operator()(std::size_t i, std::size_t j) const {
-    return static_cast<double>(values()[i * columns.size() + j]);
-  }
-
-  /// Of the full numbers, not of those printed.
-  [[nodiscard]] double row_sum(std::size_t i) const {
-    double sum = 0.0;
-    for (std::size_t j = 0; j < columns.size(); ++j) sum += (*this)(i, j);
-    return sum;
-  }
-};
-
-/// One matrix of a step of three axes or more.
-Matrix one_of_many(const Step& step, const Index& leading) {
-  const Shape& shape = step.value.shape();
-  Matrix matrix{&step, step.rows, step.columns, leading};
-  for (std::size_t axis = 0; axis < leading.size(); ++axis) {
-    if (leading[axis] >= shape[axis]) {
-      throw std::invalid_argument(
-          fmt::format("table: {} is {}, and has no matrix {}", step.name, to_string(shape), to_string(leading)));
-    }
-    matrix.first = matrix.first * shape[axis] + leading[axis];
-  }
-  matrix.first *= step.rows.size() * step.columns.size();
-  return matrix;
-}
-
-Matrix as_matrix(const Step& step, const TableEntry& entry, const std::string& heading, bool alone) {
-  if (step.value.rank() == 2) return {&step, step.rows, step.columns};
-  if (step.value.rank() > 2 && entry.matrix.size() + 2 == step.value.rank()) return one_of_many(step, entry.matrix);
-  if (step.value.rank() == 1 && !alone) return {&step, step.rows, {heading}};
-  if (step.value.rank() == 1) return {&step, {""}, step.rows};
-  if (step.value.rank() == 0) return {&step, {""}, {""}};
-  throw std::invalid_argument(fmt::format("table: {} is {}: a page shows matrices, so slice one out of it", step.name,
-                                          to_string(step.value.shape())));
-}
-
-/// How the numbers of one step are written: whole numbers whole, all others with the same decimals, exact zeros bare.
-class NumberFormat {
- public:
-  NumberFormat(const Matrix& matrix, std::size_t precision) : decimals_(precision) {
-    const std::span<const float> values = matrix.values();
-    const bool whole = std::all_of(values.begin(), values.end(), [](float value) {
-      return !std::isfinite(value) || (value == std::floor(value) && std::abs(value) < 1e7F);
-    });
-    if (whole) decimals_ = 0;
-  }
-
-  [[nodiscard]] std::string operator()(double number) const { return number == 0.0 ? "0" : fixed(number, decimals_); }
-  [[nodiscard]] std::size_t decimals() const { return decimals_; }
-
- private:
-  std::size_t decimals_;
-};
-
-/// One step of a table, laid out.
-struct Panel {
-  Matrix matrix;
-  NumberFormat format;
-  std::vector<std::size_t> columns;  // those that were asked for
-  std::vector<std::size_t> window;   // those that fit, with gaps
-  std::size_t number_width = 6;
-  std::size_t cell_width = 8;
-  std::string heading;
-  std::size_t sum_width = 0;  // 0: no column of sums
-  double top = 0.0;           // what a full bar stands for; 0: no bars
-};
 
 /// Rows or columns (axis 0 or 1) of a step's cells that the page works out.
 std::vector<std::size_t> worked_places(const TableContext& context, const Matrix& matrix, std::size_t axis) {
@@ -122,57 +42,6 @@ bool is_worked(const TableContext& context, const Panel& panel, std::size_t i, s
     here.insert(here.end(), {i, j});
     return cell.step == panel.matrix.step->name && cell.index == here;
   });
-}
-
-/// What stands over a column: its label, or the name that the lesson gave it.
-const std::string& column_name(const Matrix& matrix, const Look& look, std::size_t j) {
-  return j < look.names.size() ? look.names[j] : matrix.columns[j];
-}
-
-double largest_finite(const Matrix& matrix) {
-  double largest = 0.0;
-  for (const float value : matrix.values()) {
-    if (std::isfinite(value)) largest = std::max(largest, static_cast<double>(value));
-  }
-  return largest;
-}
-
-/// `roomy`: columns of successive tables stand under each other; else as narrow as the numbers allow.
-Panel make_panel(const TableEntry& entry, const Look& look, const TableContext& context, bool alone,
-                 bool roomy = true) {
-  const Matrix matrix = as_matrix(context.trace->step(entry.step), entry, entry.heading, alone);
-  Panel panel{.matrix = matrix,
-              .format = NumberFormat(matrix, context.style.precision),
-              .columns = !entry.columns.empty() ? entry.columns : look.columns,
-              .window = {},
-              .heading = matrix.step->value.rank() == 2 ? glyphs(entry.heading, context.style.ascii) : ""};
-  if (panel.columns.empty()) panel.columns = counted(matrix.columns.size());
-  for (const std::size_t j : panel.columns) {
-    if (j < matrix.columns.size()) continue;
-    throw std::invalid_argument(fmt::format("table: {} has {} columns, so there is no column {}: columns count from 0",
-                                            entry.step, matrix.columns.size(), j));
-  }
-  panel.number_width = roomy ? 6 : 4;
-  if (look.shaded) panel.top = matrix.step->origin.op == "softmax" ? 1.0 : largest_finite(matrix);
-  if (look.shaded && look.top > 0.0) panel.top = look.top;
-  for (const std::size_t j : panel.columns) {
-    for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
-      panel.number_width = std::max(panel.number_width, display_width(panel.format(matrix(i, j))));
-    }
-    const std::string label = glyphs(column_name(matrix, look, j), context.style.ascii);
-    panel.number_width = std::max(panel.number_width, std::min<std::size_t>(display_width(label), roomy ? 9 : 6));
-  }
-  for (std::size_t i = 0; look.row_sums && i < matrix.rows.size(); ++i) {
-    panel.sum_width = std::max<std::size_t>({8, panel.sum_width, display_width(panel.format(matrix.row_sum(i))) + 2});
-  }
-  panel.cell_width = panel.number_width + (look.shaded ? 2 : 1);
-  panel.window = panel.columns;
-  return panel;
-}
-
-/// Columns for the cells; the sums come after them.
-std::size_t panel_width(const Panel& panel) {
-  return panel.columns.size() * panel.cell_width;
 }
 
 /// Blanks at the end of a panel's lines, which need no room on the page.
@@ -268,13 +137,23 @@ class TableDrawing {
     return shown * panel.cell_width + (panel.window.size() - shown) * gap_width();
   }
 
+  /// Blanks after a number: one, or the place of its bar and one.
+  [[nodiscard]] static std::size_t after_number(const Panel& panel) { return panel.cell_width - panel.number_width; }
+
+  /// Each heading ends where the numbers of its panel end, and gives way where there is no room for it.
   [[nodiscard]] Line heading_line() const {
-    Line line = {{std::string(label_width_, ' ')}};
+    std::string headings;
+    std::size_t end = label_width_;
     for (std::size_t p = 0; p < panels_.size(); ++p) {
-      if (p > 0) line.push_back({std::string(between_tables, ' ')});
-      line.push_back({padded_left(panels_[p].heading, window_width(panels_[p]) - 1) + " ", Ink::bold});
+      const Panel& panel = panels_[p];
+      end += (p > 0 ? between_tables : 0) + window_width(panel);
+      const std::size_t last = end - after_number(panel);
+      const std::size_t begin = p > 0 ? display_width(headings) + 1 : 0;
+      const std::size_t room = last > begin ? last - begin : 0;
+      headings = padded_right(headings, begin);
+      headings += padded_left(shortened(panel.heading, room, context_.style.ascii), room);
     }
-    return line;
+    return {{headings, Ink::bold}};
   }
 
   /// The label line, the number line and the rows share their columns: `cell` writes one place of one panel.
@@ -298,7 +177,7 @@ class TableDrawing {
 
   void put(Line& line, const Panel& panel, const std::string& number, const std::string& mark, Ink ink,
            int background) const {
-    const std::size_t spare = panel.cell_width - panel.number_width;
+    const std::size_t spare = after_number(panel);
     line.push_back({padded_left(number, panel.number_width), ink, background});
     line.push_back({spare == 2 ? mark + " " : std::string(spare, ' '), ink == Ink::accent ? ink : Ink::plain});
   }
@@ -348,12 +227,12 @@ class TableDrawing {
                  const bool faint = panel.top > 0.0 && (value == 0.0 || std::isinf(value));
                  const Ink ink = is_worked(context_, panel, i, j) ? Ink::accent : faint ? Ink::faint : Ink::plain;
                  const bool barred = !context_.style.color && !heat_map_;
-                 put(cells, panel, panel.format(value), barred ? bar(value, panel.top, context_.style.ascii) : " ", ink,
-                     context_.style.color ? tint(value, panel.top) : 0);
+                 put(cells, panel, panel.format(value, i), barred ? bar(value, panel.top, context_.style.ascii) : " ",
+                     ink, context_.style.color ? tint(value, panel.top) : 0);
                });
     const Panel& first = panels_[0];
     if (look_.row_sums)
-      line.push_back({padded_left(first.format(first.matrix.row_sum(i)), sum_width_ - 2), Ink::faint});
+      line.push_back({padded_left(first.format(first.matrix.row_sum(i), i), sum_width_ - 2), Ink::faint});
     if (heat_map_) {
       line.push_back({look_.row_sums ? "  " : " "});
       for (const std::size_t j : first.window) {
@@ -407,17 +286,20 @@ class TableDrawing {
     if (!look_.row_sums || shown_count(panel.window) != panel.matrix.columns.size()) return {};
     std::size_t missed = 0;
     double most = 0.0;
+    std::size_t most_decimals = 0;
     for (const std::size_t i : rows_) {
       if (i == gap_mark) continue;
+      const std::size_t decimals = panel.format.decimals(i);
       double printed = 0.0;
-      for (const std::size_t j : panel.columns) printed += as_printed(panel.matrix(i, j), panel.format.decimals());
-      const double miss = std::abs(printed - as_printed(panel.matrix.row_sum(i), panel.format.decimals()));
-      if (!(miss > 0.1 * std::pow(10.0, -static_cast<double>(panel.format.decimals())))) continue;
+      for (const std::size_t j : panel.columns) printed += as_printed(panel.matrix(i, j), decimals);
+      const double miss = std::abs(printed - as_printed(panel.matrix.row_sum(i), decimals));
+      if (!(miss > 0.1 * std::pow(10.0, -static_cast<double>(decimals)))) continue;
       ++missed;
       most = std::max(most, miss);
+      most_decimals = std::max(most_decimals, decimals);
     }
     if (missed == 0) return {};
-    const std::string miss = fixed(most, panel.format.decimals());
+    const std::string miss = fixed(most, most_decimals);
     if (missed == 1) return remark({"(Rounded as printed, one row misses its sum by {miss}.)", {{"miss", miss}}});
     return remark(
         {"(Rounded as printed, {count} rows miss their sum by up to {miss}.)", {{"count", missed}, {"miss", miss}}});

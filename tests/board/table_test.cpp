@@ -1,5 +1,6 @@
 #include "board/table.hpp"
 
+#include "board/panels.hpp"
 #include "catch.hpp"
 #include "drawn.hpp"
 #include "tensor/elementwise.hpp"
@@ -296,6 +297,68 @@ TEST_CASE("steps stand side by side where there is room, else one below the othe
     CHECK(std::any_of(below.begin(), below.end(),
                       [&](const std::string& line) { return line.find(name) != std::string::npos; }));
   }
+}
+
+TEST_CASE("the heading over each of several steps ends where its numbers end, with bars and without", "[table]") {
+  Canvas canvas;
+  canvas.style.ascii = true;  // a bar is one byte
+  canvas.trace.add("a", Tensor::matrix({{0.25F, 0.5F}}), given());
+  canvas.trace.add("b", Tensor::matrix({{0.125F}}), given());
+  for (const bool shaded : {false, true}) {
+    const Look look{.shaded = shaded, .top = 1.0};
+    const auto lines =
+        drawn(draw_table({.entries = {{"a", "left"}, {"b", "right"}}, .look = look}, canvas.context(70)));
+    CAPTURE(joined(lines));
+    CHECK(lines[0].find("left") + 4 == lines[2].find("0.500") + 5);
+    CHECK(lines[0].find("right") + 5 == lines[1].size());
+    CHECK(lines[1].size() == lines[2].find("0.125") + 5);
+  }
+}
+
+TEST_CASE("tables side by side keep to the width, their headings too", "[table][law]") {
+  Canvas canvas;
+  Random random(3);
+  for (const char* name : {"weights", "context"}) canvas.trace.add(name, random.normal({2, 1}), given());
+  for (std::size_t width = 24; width < 60; ++width) {
+    for (const std::size_t precision : {3U, 9U}) {
+      canvas.style.precision = precision;
+      for (const char* heading : {"b", "a heading longer than its numbers"}) {
+        const Table table{.entries = {{"weights", heading}, {"context", heading}}, .look = {.shaded = true}};
+        for (const std::string& line : drawn(draw_table(table, canvas.context(width)))) {
+          CAPTURE(width, precision, line);
+          CHECK(display_width(line) <= width);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a mask between rows of scores is written as 0 and 1, and shares that are whole by chance are not",
+          "[table]") {
+  Canvas canvas;
+  canvas.trace.add("scores", Tensor::matrix({{0.5F, 2.0F}}), given());
+  canvas.trace.add("mask", Tensor::matrix({{1, 0}, {1, 1}}), given());
+  canvas.trace.add("first", Tensor::matrix({{1, 0}}), slice("mask", 0, 0, 1));
+  canvas.trace.add("weights", Tensor::matrix({{1, 0}}), softmax("scores", -1));
+  canvas.trace.add("m", Tensor::matrix({{0.5F, 2}, {1, 0}, {1, 0}}),
+                   concat(Labels{"scores", "first", "weights"}, 0).with_rows({"scores", "mask", "weights"}));
+  CHECK(table_of(canvas, 70, {.row_sums = true}) == Labels{"m            0      1    sum",  //
+                                                           "scores   0.500  2.000  2.500",  //
+                                                           "mask         1      0      1",  //
+                                                           "weights  1.000      0  1.000"});
+}
+
+TEST_CASE("the row sums of a mask's squares are whole numbers", "[table]") {
+  Canvas canvas;
+  canvas.trace.add("mask", Tensor::matrix({{1, 0}, {1, 1}}), given());
+  canvas.trace.add("half", Tensor::matrix({{0.5F, 0}, {0.5F, 0.5F}}), given());
+  const auto lines =
+      drawn(draw_panels({.entries = {{"mask"}, {"half"}}, .look = {.row_sums = true}}, canvas.context(70)));
+  CAPTURE(joined(lines));
+  CHECK(lines[2].find("  1 ") != std::string::npos);
+  CHECK(lines[3].find("  2 ") != std::string::npos);
+  CHECK(lines[2].ends_with("0.50"));
+  CHECK(lines[3].ends_with("1.00"));
 }
 
 TEST_CASE("steps with different numbers of rows do not stand side by side", "[table]") {
