@@ -2,6 +2,8 @@
 
 #include "board/digits.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,6 +33,11 @@ double product_as_printed(const Term& term, std::size_t decimals) {
 
 std::string rounded_note(const Decimals& decimals) {
   return decimals.exact ? "" : "   (rounded)";
+}
+
+std::string subtotal_text(double subtotal, std::size_t others, std::size_t decimals) {
+  return fmt::format(" {} {} (the other {} together)", subtotal < 0.0 ? '-' : '+',
+                     short_number(std::abs(subtotal), decimals), others);
 }
 
 bool prints_as(double computed, double number, std::size_t decimals) {

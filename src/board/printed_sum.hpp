@@ -25,6 +25,9 @@ struct Decimals {
 /// "   (rounded)" at the end of a line for which no number of decimals was found; else nothing.
 [[nodiscard]] std::string rounded_note(const Decimals& decimals);
 
+/// " + 14 (the other 3 together)": what stands for the summands that are not written out, zeros among them.
+[[nodiscard]] std::string subtotal_text(double subtotal, std::size_t others, std::size_t decimals);
+
 /// A sum as it will be printed: some terms, then perhaps the subtotal of the others.
 struct PrintedSum {
   std::vector<const Term*> shown;  // of the working that it was made from, in their own order

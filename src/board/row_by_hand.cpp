@@ -21,12 +21,15 @@ namespace attn {
 namespace {
 
 /// Which numbers of a row are written out: all that are not 0 where they are few, else the largest. The others are one
-/// subtotal.
+/// subtotal. Of a row of nothing but 0 its first ones.
 std::vector<std::size_t> shown_of(const std::vector<double>& row) {
   std::vector<std::size_t> shown;
+  std::vector<std::size_t> zeros;
   for (std::size_t k = 0; k < row.size(); ++k) {
     if (row[k] != 0.0) shown.push_back(k);
   }
+  for (std::size_t k = 0; shown.empty() && k < std::min(row.size(), most_summands); ++k) zeros.push_back(k);
+  if (shown.empty()) return zeros;
   if (shown.size() <= most_summands) return shown;
   const auto magnitude = [&](std::size_t k) {
     return std::isnan(row[k]) ? std::numeric_limits<double>::infinity() : std::abs(row[k]);  // it decides the sum
@@ -51,15 +54,14 @@ WrittenSum written_sum(const std::vector<double>& row, Power power, std::size_t 
   const std::vector<std::size_t> shown = shown_of(row);
   WrittenSum sum;
   double subtotal = 0.0;
-  std::size_t others = 0;
+  bool has_subtotal = false;
   for (std::size_t k = 0; k < row.size(); ++k) {
     const bool is_shown = std::find(shown.begin(), shown.end(), k) != shown.end();
-    if (!is_shown && row[k] == 0.0) sum.leaves_zeros_out = true;
-    if (!is_shown && row[k] != 0.0) {
+    if (!is_shown) {
       subtotal += power == Power::square ? row[k] * row[k] : row[k];
-      ++others;
+      has_subtotal = has_subtotal || row[k] != 0.0;
+      continue;
     }
-    if (!is_shown) continue;
     const double number = power == Power::square ? std::abs(row[k]) : row[k];
     const bool taken_off = !sum.text.empty() && number < 0.0;
     sum.text += sum.text.empty() ? "" : taken_off ? " - " : " + ";
@@ -68,11 +70,11 @@ WrittenSum written_sum(const std::vector<double>& row, Power power, std::size_t 
     const double read = as_printed(number, decimals);
     sum.as_read += power == Power::square ? read * read : read;
   }
-  if (others > 0) {
-    sum.text +=
-        fmt::format(" {} {} (the other {})", subtotal < 0.0 ? '-' : '+', fixed(std::abs(subtotal), decimals), others);
+  if (has_subtotal) {
+    sum.text += subtotal_text(subtotal, row.size() - shown.size(), decimals);
     sum.as_read += as_printed(subtotal, decimals);
   }
+  sum.leaves_zeros_out = !has_subtotal && shown.size() < row.size();
   if (sum.text.empty()) sum.text.assign(1, '0');
   return sum;
 }

@@ -112,7 +112,7 @@ OnPaper softmax_lines(const Working& working, const Names& names, std::size_t pr
     powers += (powers.empty() ? "" : " + ") + fixed(power(working.terms[k]), decimals.products);
   }
   if (shown.size() < seen) {
-    powers += fmt::format(" + {} (the other {})", fixed(subtotal, decimals.products), seen - shown.size());
+    powers += fmt::format(" + {} (the other {} together)", fixed(subtotal, decimals.products), seen - shown.size());
   }
   const std::string what = shift == 0.0 ? fmt::format("e^{}", input) : fmt::format("e^({} - the largest)", input);
   std::vector<std::string> lines =

@@ -192,12 +192,12 @@ OnPaper added_up(const Working& working, const Names& names, std::size_t precisi
     numbers += short_number(taken_off ? -value : value, decimals.products);
   }
   if (sum.others > 0) {
-    numbers += fmt::format(" {} {} (the other {})", sum.subtotal < 0.0 ? '-' : '+',
-                           fixed(std::abs(sum.subtotal), decimals.products), sum.others);
+    numbers += subtotal_text(sum.subtotal, working.terms.size() - sum.shown.size(), decimals.products);
   }
   const std::string name = names.of(*working.step, working.index);
   const std::string total = short_number(sum.total, decimals.products) +
-                            named_total("", sum.total, decimals, precision) + zeros_note(working, lean);
+                            named_total("", sum.total, decimals, precision) +
+                            (sum.others == 0 ? zeros_note(working, lean) : "");
   if (lean.terms.size() == 1 && is_zero(lean.terms[0])) {
     std::string zeros = "0";
     for (std::size_t k = 1; k < std::min(working.terms.size(), most_summands); ++k) zeros += " + 0";

@@ -109,7 +109,7 @@ class Calculator {
     const double number = std::strtod(text_.c_str() + at_, &end);
     if (end == text_.c_str() + at_) throw std::runtime_error("no number at '" + text_.substr(at_) + "' in " + text_);
     at_ = static_cast<std::size_t>(end - text_.c_str());
-    // "(the other 9)" is a remark.
+    // "(the other 9 together)" is a remark.
     if (text_.compare(at_, 11, " (the other") == 0) at_ = text_.find(')', at_) + 1;
     return number;
   }
@@ -192,7 +192,31 @@ TEST_CASE("a mean is worked out as a sum over how many there are", "[by_hand]") 
   trace.add("mean", mean(x, -1), mean("x", -1));
   CHECK(lines_of(trace, "mean", {0}) == Lines{"mean[sat] = (1 + 2.500 + 4) / 3 = 2.500"});
   CHECK(lines_of(trace, "mean", {1}) == Lines{"mean[on] = -1 / 3 = -0.333   (all others are 0)"});
-  CHECK(lines_of(trace, "mean", {2}) == Lines{"mean[mat] = 0 / 3 = 0   (all others are 0)"});
+  CHECK(lines_of(trace, "mean", {2}) == Lines{"mean[mat] = (0 + 0 + 0) / 3 = 0"});
+}
+
+TEST_CASE("a mean of one 0 has no others", "[by_hand]") {
+  Trace trace;
+  trace.add("x", Tensor::matrix({{0}, {2}}), given());
+  trace.add("mean", mean(trace.step("x").value, -1), mean("x", -1));
+  CHECK(lines_of(trace, "mean", {0}) == Lines{"mean[0] = 0 / 1 = 0"});
+  CHECK(lines_of(trace, "mean", {1}) == Lines{"mean[1] = 2 / 1 = 2"});
+}
+
+TEST_CASE("a long mean writes out the largest, and one subtotal stands for all others, zeros among them", "[by_hand]") {
+  Trace trace;
+  Tensor x({3, 12});
+  for (std::size_t j = 0; j < 10; ++j) x(0, j) = static_cast<float>(j);  // 0, 10 and 11 are 0
+  for (std::size_t j = 0; j < 3; ++j) x(1, j) = 2.0F;
+  trace.add("x", x, given());
+  trace.add("mean", mean(x, -1), mean("x", -1));
+  trace.add("sum", sum(x, -1), sum("x", -1));
+  CHECK(lines_of(trace, "mean", {0}) ==
+        Lines{"mean[0] = (3 + 4 + 5 + 6 + 7 + 8 + 9 + 3 (the other 5 together)) / 12 = 3.750"});
+  CHECK(lines_of(trace, "sum", {0}) == Lines{"sum[0] = 3 + 4 + 5 + 6 + 7 + 8 + 9 + 3 (the other 5 together) = 45"});
+  CHECK(lines_of(trace, "mean", {1}) == Lines{"mean[1] = (2 + 2 + 2) / 12 = 0.500   (all others are 0)"});
+  CHECK(lines_of(trace, "mean", {2}) ==
+        Lines{"mean[2] = (0 + 0 + 0 + 0 + 0 + 0 + 0 + 0) / 12 = 0   (all others are 0)"});
 }
 
 TEST_CASE("a layer norm is worked out from the row's mean and variance", "[by_hand]") {
@@ -251,8 +275,7 @@ TEST_CASE("a constant row's norm is its bias, and one that is nan shows why", "[
   trace.add("bias", Tensor::vector({0.5F, 0.25F}), given());
   trace.add("normed", Tensor::matrix({{0.5F, 0.25F}, {nan, nan}}), layer_norm("x", "scale", "bias", 1e-5));
   CHECK(lines_of(trace, "normed", {0, 0}) ==
-        Lines{"the mean of x[0]: (5 + 5) / 2 = 5",
-              "the variance, the mean of (x - 5)^2: 0 / 2 = 0   (all others are 0)",
+        Lines{"the mean of x[0]: (5 + 5) / 2 = 5", "the variance, the mean of (x - 5)^2: (0^2 + 0^2) / 2 = 0",
               "normed[0, 0] = (x[0, 0] - mean) / sqrt(variance + epsilon) · scale[0] + bias[0]",
               "             = (5 - 5) / sqrt(0 + 1e-05) · 1 + 0.500 = 0.500"});
   CHECK(lines_of(trace, "normed", {1, 1})[0] == "the mean of x[1]: (nan + 1) / 2 = nan");

@@ -20,6 +20,11 @@ std::optional<std::string> take_remark(std::string& text, const std::string& beg
   return inside;
 }
 
+/// The end of "(the other 3 together)".
+std::string together(std::size_t count) {
+  return fmt::format("{} together", count);
+}
+
 /// "8.325 + 0.767 - 0.100" as signed numbers; nothing when it is no such sum.
 std::optional<std::vector<Number>> summands_in(const std::string& text) {
   std::vector<Number> summands;
@@ -295,7 +300,8 @@ bool CalculationCheck::is_told_before(const std::string& chain) {
   return false;
 }
 
-/// "...: (1 + 2 + 3 (the other 2)) / 4 = 1.5": the row's numbers, or with ^2 their squares, as they are in the trace.
+/// "...: (1 + 2 + 3 (the other 2 together)) / 4 = 1.5": the row's numbers, or with ^2 their squares, as they are in the
+/// trace.
 void CalculationCheck::check_told_sum(const std::string& told, std::vector<double> row, double exact,
                                       const std::string& whole) {
   std::string text = told.substr(told.find(": ") + 2);
@@ -335,7 +341,7 @@ void CalculationCheck::check_told_sum(const std::string& told, std::vector<doubl
   const std::vector<Number> subtotal = numbers_in(sum.substr(digit));
   require(subtotal.size() == 1 && std::abs(subtotal[0].value - others) <= 2.0 * subtotal[0].half_unit(),
           fmt::format("the others make {}: {}", others, told));
-  require(*remarks.others == std::to_string(not_zero), "not so many others: " + told);
+  require(*remarks.others == together(row.size()), "not so many others: " + told);
 }
 
 /// A number of a norm: what was told of its row's mean and variance, and that both give it.
@@ -460,7 +466,8 @@ void CalculationCheck::check_summands_of(std::vector<double> left_over, const st
   if (subtotal) {
     require(comes_out(*subtotal, others, ambiguous > 0.0, ambiguous),
             fmt::format("the others make {}: {}", others, whole));
-    require(*remarks.others == std::to_string(not_zero), "not so many others: " + whole);
+    require(!remarks.others_zero, "are the others 0? " + whole);
+    require(*remarks.others == together(left_over.size()), "not so many others: " + whole);
   } else {
     require(not_zero == 0, "a summand is missing: " + whole);
     require(remarks.others_zero == !left_over.empty(), "are others 0? " + whole);
@@ -605,9 +612,7 @@ void CalculationCheck::check_softmax(const std::vector<std::string>& lines) {
   }
   if (subtotal)
     require(comes_out(*subtotal, rest, ambiguous > 0.0, ambiguous), fmt::format("the others make {}: {}", rest, whole));
-  if (others)
-    require(*others == std::to_string(not_zero) || *others == std::to_string(left_over.size()),
-            "not so many: " + whole);
+  if (others) require(*others == together(not_zero) || *others == together(left_over.size()), "not so many: " + whole);
   if (!others) require(not_zero == 0, "a power is missing: " + whole);
 
   // e^x is the numerator that the next fraction has.
