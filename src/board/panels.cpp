@@ -2,6 +2,7 @@
 
 #include "board/digits.hpp"
 #include "board/shade.hpp"
+#include "board/table_panel.hpp"
 #include "board/window.hpp"
 #include "text/unicode.hpp"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -44,8 +44,7 @@ class Panel {
  public:
   Panel(const Step& step, const TableEntry& entry, const PanelLook& look, const TableContext& context, std::size_t room)
       : step_(step), look_(look), ascii_(context.style.ascii) {
-    const std::span<const float> values = step.value.values();
-    whole_ = std::all_of(values.begin(), values.end(), [](float value) { return value == std::floor(value); });
+    whole_ = is_whole_by_nature(*context.trace, step);
     top_ = look.top > 0.0 ? look.top : largest_magnitude(step);
     columns_ = !entry.columns.empty() ? entry.columns : counted(step.columns.size());
     const std::size_t fit = std::max<std::size_t>(room / look.cell, 1);

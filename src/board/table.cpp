@@ -36,7 +36,7 @@ std::vector<std::size_t> worked_places(const TableContext& context, const Matrix
   return places;
 }
 
-bool is_worked(const TableContext& context, const Panel& panel, std::size_t i, std::size_t j) {
+bool is_worked(const TableContext& context, const TablePanel& panel, std::size_t i, std::size_t j) {
   return std::any_of(context.worked.begin(), context.worked.end(), [&](const WorkedCell& cell) {
     Index here = panel.matrix.leading;
     here.insert(here.end(), {i, j});
@@ -45,7 +45,7 @@ bool is_worked(const TableContext& context, const Panel& panel, std::size_t i, s
 }
 
 /// Blanks at the end of a panel's lines, which need no room on the page.
-std::size_t blanks_at_the_end(const Panel& panel) {
+std::size_t blanks_at_the_end(const TablePanel& panel) {
   return panel.sum_width > 0 ? 2 : 1;
 }
 
@@ -59,7 +59,7 @@ std::size_t longest_row_label(const Matrix& matrix, bool ascii) {
 /// Draws panels that stand side by side and share their rows.
 class TableDrawing {
  public:
-  TableDrawing(std::vector<Panel> panels, Look look, const TableContext& context)
+  TableDrawing(std::vector<TablePanel> panels, Look look, const TableContext& context)
       : panels_(std::move(panels)), look_(std::move(look)), context_(context) {
     const Matrix& first = panels_[0].matrix;
     sum_width_ = panels_[0].sum_width;
@@ -77,7 +77,8 @@ class TableDrawing {
 
   [[nodiscard]] std::vector<Line> draw() const {
     std::vector<Line> lines;
-    const bool headed = std::any_of(panels_.begin(), panels_.end(), [](const Panel& p) { return !p.heading.empty(); });
+    const bool headed =
+        std::any_of(panels_.begin(), panels_.end(), [](const TablePanel& p) { return !p.heading.empty(); });
     if (headed) lines.push_back(heading_line());
     std::string corner = headed ? "" : corner_;
     if (display_width(corner) >= label_width_) {
@@ -93,7 +94,7 @@ class TableDrawing {
   }
 
   [[nodiscard]] std::vector<ColumnPlace> column_places() const {
-    const Panel& panel = panels_[0];
+    const TablePanel& panel = panels_[0];
     std::vector<ColumnPlace> places;
     std::size_t x = label_width_;
     for (const std::size_t j : panel.window) {
@@ -108,7 +109,7 @@ class TableDrawing {
 
   [[nodiscard]] std::vector<std::size_t> worked_rows() const {
     std::vector<std::size_t> rows;
-    for (const Panel& panel : panels_) {
+    for (const TablePanel& panel : panels_) {
       for (const std::size_t i : worked_places(context_, panel.matrix, 0)) rows.push_back(i);
     }
     if (!panels_[0].matrix.rows.empty()) rows.push_back(panels_[0].matrix.rows.size() - 1);
@@ -118,7 +119,7 @@ class TableDrawing {
   void fit_columns() {
     std::size_t room = context_.width > label_width_ + sum_width_ ? context_.width - label_width_ - sum_width_ : 1;
     if (panels_.size() > 1) return;
-    Panel& panel = panels_[0];
+    TablePanel& panel = panels_[0];
     room += blanks_at_the_end(panel);
     // Each gap takes room too, and how many there are depends on which columns stay.
     const auto worked = worked_places(context_, panel.matrix, 1);
@@ -132,28 +133,28 @@ class TableDrawing {
   /// A column of "…".
   [[nodiscard]] std::size_t gap_width() const { return display_width(text("…")) + 2; }
 
-  [[nodiscard]] std::size_t window_width(const Panel& panel) const {
+  [[nodiscard]] std::size_t window_width(const TablePanel& panel) const {
     const std::size_t shown = shown_count(panel.window);
     return shown * panel.cell_width + (panel.window.size() - shown) * gap_width();
   }
 
   /// Blanks after a number: one, or the place of its bar and one.
-  [[nodiscard]] static std::size_t after_number(const Panel& panel) { return panel.cell_width - panel.number_width; }
+  [[nodiscard]] static std::size_t after_number(const TablePanel& panel) {
+    return panel.cell_width - panel.number_width;
+  }
 
-  /// Each heading ends where the numbers of its panel end, and gives way where there is no room for it.
+  /// Each heading ends where the numbers of its panel end, or begins right after the one before it.
   [[nodiscard]] Line heading_line() const {
     std::string headings;
     std::size_t end = label_width_;
     for (std::size_t p = 0; p < panels_.size(); ++p) {
-      const Panel& panel = panels_[p];
+      const TablePanel& panel = panels_[p];
       end += (p > 0 ? between_tables : 0) + window_width(panel);
-      const std::size_t last = end - after_number(panel);
-      const std::size_t begin = p > 0 ? display_width(headings) + 1 : 0;
-      const std::size_t room = last > begin ? last - begin : 0;
-      headings = padded_right(headings, begin);
-      headings += padded_left(shortened(panel.heading, room, context_.style.ascii), room);
+      const std::size_t heading = display_width(panel.heading) + after_number(panel);
+      const std::size_t before = p > 0 ? display_width(headings) + 1 : 0;
+      headings = padded_right(headings, std::max(before, end > heading ? end - heading : 0)) + panel.heading;
     }
-    return {{headings, Ink::bold}};
+    return {{shortened(headings, context_.width, context_.style.ascii), Ink::bold}};
   }
 
   /// The label line, the number line and the rows share their columns: `cell` writes one place of one panel.
@@ -162,7 +163,7 @@ class TableDrawing {
     label.text = padded_right(shortened(label.text, label_width_ - 1, context_.style.ascii), label_width_);
     Line line = {std::move(label)};
     for (std::size_t p = 0; p < panels_.size(); ++p) {
-      const Panel& panel = panels_[p];
+      const TablePanel& panel = panels_[p];
       if (p > 0) line.push_back({std::string(between_tables, ' ')});
       for (const std::size_t j : panel.window) {
         if (j == gap_mark) {
@@ -175,7 +176,7 @@ class TableDrawing {
     return line;
   }
 
-  void put(Line& line, const Panel& panel, const std::string& number, const std::string& mark, Ink ink,
+  void put(Line& line, const TablePanel& panel, const std::string& number, const std::string& mark, Ink ink,
            int background) const {
     const std::size_t spare = after_number(panel);
     line.push_back({padded_left(number, panel.number_width), ink, background});
@@ -183,7 +184,7 @@ class TableDrawing {
   }
 
   [[nodiscard]] Line label_line(const std::string& corner) const {
-    Line line = across({corner, Ink::bold}, [&](Line& cells, const Panel& panel, std::size_t j) {
+    Line line = across({corner, Ink::bold}, [&](Line& cells, const TablePanel& panel, std::size_t j) {
       const std::string label =
           shortened(text(column_name(panel.matrix, look_, j)), panel.number_width, context_.style.ascii);
       put(cells, panel, label, " ", Ink::plain, 0);
@@ -202,7 +203,7 @@ class TableDrawing {
 
   /// Is there a name over some column, and not just its index?
   [[nodiscard]] bool has_names() const {
-    return std::any_of(panels_.begin(), panels_.end(), [&](const Panel& panel) {
+    return std::any_of(panels_.begin(), panels_.end(), [&](const TablePanel& panel) {
       return panel.matrix.step->value.rank() == 2 &&
              std::any_of(panel.columns.begin(), panel.columns.end(),
                          [&](std::size_t j) { return column_name(panel.matrix, look_, j) != std::to_string(j); });
@@ -210,7 +211,7 @@ class TableDrawing {
   }
 
   [[nodiscard]] Line number_line() const {
-    return across({""}, [&](Line& cells, const Panel& panel, std::size_t j) {
+    return across({""}, [&](Line& cells, const TablePanel& panel, std::size_t j) {
       put(cells, panel, panel.matrix.step->value.rank() == 2 ? std::to_string(j) : "", " ", Ink::faint, 0);
     });
   }
@@ -222,7 +223,7 @@ class TableDrawing {
     const bool followed = std::find(worked.begin(), worked.end(), i) != worked.end();
     Line line =
         across({text(panels_[0].matrix.rows[i]), followed ? Ink::bold : Ink::plain},
-               [&](Line& cells, const Panel& panel, std::size_t j) {
+               [&](Line& cells, const TablePanel& panel, std::size_t j) {
                  const double value = panel.matrix(i, j);
                  const bool faint = panel.top > 0.0 && (value == 0.0 || std::isinf(value));
                  const Ink ink = is_worked(context_, panel, i, j) ? Ink::accent : faint ? Ink::faint : Ink::plain;
@@ -230,7 +231,7 @@ class TableDrawing {
                  put(cells, panel, panel.format(value, i), barred ? bar(value, panel.top, context_.style.ascii) : " ",
                      ink, context_.style.color ? tint(value, panel.top) : 0);
                });
-    const Panel& first = panels_[0];
+    const TablePanel& first = panels_[0];
     if (look_.row_sums)
       line.push_back({padded_left(first.format(first.matrix.row_sum(i), i), sum_width_ - 2), Ink::faint});
     if (heat_map_) {
@@ -252,7 +253,7 @@ class TableDrawing {
   }
 
   [[nodiscard]] std::vector<Line> left_out_lines() const {
-    const Panel& panel = panels_.back();
+    const TablePanel& panel = panels_.back();
     // Columns that the lesson chose not to show are its own to speak of.
     const std::size_t columns = panel.columns.size();
     const std::size_t hidden_columns = columns - shown_count(panel.window);
@@ -282,7 +283,7 @@ class TableDrawing {
 
   /// Rows that do not add up as printed are counted, so that a reader who adds them is not misled.
   [[nodiscard]] std::vector<Line> rounding_lines() const {
-    const Panel& panel = panels_[0];
+    const TablePanel& panel = panels_[0];
     if (!look_.row_sums || shown_count(panel.window) != panel.matrix.columns.size()) return {};
     std::size_t missed = 0;
     double most = 0.0;
@@ -305,7 +306,7 @@ class TableDrawing {
         {"(Rounded as printed, {count} rows miss their sum by up to {miss}.)", {{"count", missed}, {"miss", miss}}});
   }
 
-  std::vector<Panel> panels_;
+  std::vector<TablePanel> panels_;
   Look look_;
   const TableContext& context_;
   std::string corner_;
@@ -317,7 +318,7 @@ class TableDrawing {
 
 /// One step, with room between the columns if they fit, else narrower, else windowed.
 TableDrawing single_table(const TableEntry& entry, const Look& look, const TableContext& context) {
-  Panel panel = make_panel(entry, look, context, /*alone=*/true);
+  TablePanel panel = make_panel(entry, look, context, /*alone=*/true);
   const std::size_t labels = std::min(longest_row_label(panel.matrix, context.style.ascii), most_label);
   if (labels + panel_width(panel) + panel.sum_width > context.width + blanks_at_the_end(panel)) {
     panel = make_panel(entry, look, context, /*alone=*/true, /*roomy=*/false);
@@ -330,7 +331,7 @@ TableDrawing single_table(const TableEntry& entry, const Look& look, const Table
 std::vector<Line> draw_table(const Table& table, const TableContext& context) {
   if (table.entries.size() == 1) return single_table(table.entries[0], table.look, context).draw();
 
-  std::vector<Panel> panels;
+  std::vector<TablePanel> panels;
   std::size_t width = 0;
   for (const TableEntry& entry : table.entries) {
     panels.push_back(make_panel(entry, table.look, context, /*alone=*/false));
@@ -356,7 +357,7 @@ std::vector<Line> draw_table(const Table& table, const TableContext& context) {
 bool marks_any(const Table& table, const TableContext& context) {
   if (!table.look.shaded) return false;
   return std::any_of(table.entries.begin(), table.entries.end(), [&](const TableEntry& entry) {
-    const Panel panel = make_panel(entry, table.look, context, table.entries.size() == 1);
+    const TablePanel panel = make_panel(entry, table.look, context, table.entries.size() == 1);
     return std::any_of(panel.columns.begin(), panel.columns.end(), [&](std::size_t j) {
       for (std::size_t i = 0; i < panel.matrix.rows.size(); ++i) {
         if (tint(static_cast<double>(panel.matrix(i, j)), panel.top) > 0) return true;

@@ -48,11 +48,15 @@ bool all_whole(std::span<const float> numbers) {
   return std::all_of(numbers.begin(), numbers.end(), is_whole);
 }
 
-/// Numbers that were typed in, or only moved since. Others may be whole by chance.
+/// Numbers that were typed in, or made of such by moving, adding and multiplying. Others may be whole by chance.
 bool is_given(const Trace& trace, const Step& step) {
-  if (step.origin.op == "given") return true;
-  const bool moved = step.origin.op == "slice" || step.origin.op == "gather" || step.origin.op == "reshape";
-  return moved && is_given(trace, trace.step(step.origin.inputs[0]));
+  const std::string& op = step.origin.op;
+  if (op == "given") return true;
+  if (op == "gather") return is_given(trace, trace.step(step.origin.inputs[0]));
+  const bool keeps =
+      op == "slice" || op == "reshape" || op == "concat" || op == "add" || op == "subtract" || op == "multiply";
+  return keeps && std::all_of(step.origin.inputs.begin(), step.origin.inputs.end(),
+                              [&](const std::string& name) { return is_given(trace, trace.step(name)); });
 }
 
 double largest_finite(const Matrix& matrix) {
@@ -64,6 +68,10 @@ double largest_finite(const Matrix& matrix) {
 }
 
 }  // namespace
+
+bool is_whole_by_nature(const Trace& trace, const Step& step) {
+  return all_whole(step.value.values()) && is_given(trace, step);
+}
 
 double Matrix::row_sum(std::size_t i) const {
   double sum = 0.0;
@@ -79,7 +87,7 @@ NumberFormat::NumberFormat(const Matrix& matrix, const Trace& trace, std::size_t
   std::size_t i = 0;
   for (const std::string& name : step.origin.inputs) {
     const Step& part = trace.step(name);
-    const bool whole = is_given(trace, part) && all_whole(part.value.values());
+    const bool whole = is_whole_by_nature(trace, part);
     for (const std::size_t end = i + part.value.dim(0); i < end; ++i) {
       if (whole) decimals_[i] = 0;
     }
@@ -94,13 +102,13 @@ const std::string& column_name(const Matrix& matrix, const Look& look, std::size
   return j < look.names.size() ? look.names[j] : matrix.columns[j];
 }
 
-Panel make_panel(const TableEntry& entry, const Look& look, const TableContext& context, bool alone, bool roomy) {
+TablePanel make_panel(const TableEntry& entry, const Look& look, const TableContext& context, bool alone, bool roomy) {
   const Matrix matrix = as_matrix(context.trace->step(entry.step), entry, entry.heading, alone);
-  Panel panel{.matrix = matrix,
-              .format = NumberFormat(matrix, *context.trace, context.style.precision),
-              .columns = !entry.columns.empty() ? entry.columns : look.columns,
-              .window = {},
-              .heading = matrix.step->value.rank() == 2 ? glyphs(entry.heading, context.style.ascii) : ""};
+  TablePanel panel{.matrix = matrix,
+                   .format = NumberFormat(matrix, *context.trace, context.style.precision),
+                   .columns = !entry.columns.empty() ? entry.columns : look.columns,
+                   .window = {},
+                   .heading = matrix.step->value.rank() == 2 ? glyphs(entry.heading, context.style.ascii) : ""};
   if (panel.columns.empty()) panel.columns = counted(matrix.columns.size());
   for (const std::size_t j : panel.columns) {
     if (j < matrix.columns.size()) continue;
@@ -126,7 +134,7 @@ Panel make_panel(const TableEntry& entry, const Look& look, const TableContext& 
   return panel;
 }
 
-std::size_t panel_width(const Panel& panel) {
+std::size_t panel_width(const TablePanel& panel) {
   return panel.columns.size() * panel.cell_width;
 }
 

@@ -49,7 +49,11 @@ class NumberFormat {
   std::vector<std::size_t> decimals_;  // of each row
 };
 
-struct Panel {
+/// Whole numbers that were given, such as a mask, or made of such by moving, adding and multiplying; not shares that
+/// are 1 by chance.
+[[nodiscard]] bool is_whole_by_nature(const Trace& trace, const Step& step);
+
+struct TablePanel {
   Matrix matrix;
   NumberFormat format;
   std::vector<std::size_t> columns;  // those that were asked for
@@ -66,10 +70,10 @@ struct Panel {
 
 /// `roomy`: columns of successive tables stand under each other; else as narrow as the numbers allow.
 /// Throws std::invalid_argument for a step that is no matrix, and for a column that is not there.
-[[nodiscard]] Panel make_panel(const TableEntry& entry, const Look& look, const TableContext& context, bool alone,
-                               bool roomy = true);
+[[nodiscard]] TablePanel make_panel(const TableEntry& entry, const Look& look, const TableContext& context, bool alone,
+                                    bool roomy = true);
 
 /// Columns for the cells; the sums come after them.
-[[nodiscard]] std::size_t panel_width(const Panel& panel);
+[[nodiscard]] std::size_t panel_width(const TablePanel& panel);
 
 }  // namespace attn

@@ -251,15 +251,18 @@ class PageCheck {
     return true;
   }
 
-  /// Rounded to as many decimals as the page has; a bare 0 is exactly 0; whole only where all are.
+  /// Rounded to as many decimals as the page has; a bare 0 is exactly 0; whole only where all of the step are, or of a
+  /// row that was joined from another step.
   [[nodiscard]] bool fits(const Number& number, const TraceStep& step, std::size_t i, std::size_t j) const {
     const double value = step.at(i, j);
     if (!number.rounds(value)) return false;
     if (!std::isfinite(value) || number.decimals == precision_) return true;
     if (number.decimals != 0) return false;
-    return number.value == value && (value == 0.0 || std::all_of(step.values.begin(), step.values.end(), [](double v) {
-                                       return !std::isfinite(v) || v == std::floor(v);
-                                     }));
+    const auto whole = [](double v) { return !std::isfinite(v) || v == std::floor(v); };
+    bool whole_row = step.op == "concat";
+    for (std::size_t k = 0; k < step.column_count(); ++k) whole_row = whole_row && whole(step.at(i, k));
+    return number.value == value &&
+           (value == 0.0 || whole_row || std::all_of(step.values.begin(), step.values.end(), whole));
   }
 
   void check_rounding_note(const std::vector<std::string>& lines, std::size_t off, double most_off) {
