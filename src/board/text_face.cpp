@@ -5,6 +5,7 @@
 #include "board/by_hand.hpp"
 #include "board/digits.hpp"
 #include "board/explanation.hpp"
+#include "board/long_lines.hpp"
 #include "board/map.hpp"
 #include "board/page.hpp"
 #include "board/panels.hpp"
@@ -48,63 +49,6 @@ std::string shapes_text(const Trace& trace, const Page& page, const std::string&
   }
   const std::string result = fmt::format("{} {}", page.short_name(name), shape_of(step));
   return inputs.empty() ? result : fmt::format("{} → {}", inputs, result);
-}
-
-/// A calculation "a = b = c" that is too long for a line goes on below: at an equals sign, else at a plus or minus, a
-/// remark, or where it must. Equals signs stand under each other where there is room for that.
-std::vector<std::string> broken_at_equals(const std::string& line, std::size_t width) {
-  const std::size_t first = line.find(" = ");
-  if (display_width(line) <= width || first == std::string::npos) return {line};
-  std::vector<std::string> lines;
-  for (const std::size_t indent : {display_width(line.substr(0, first)), std::size_t{4}}) {
-    lines.clear();
-    std::string rest = line;
-    while (display_width(rest) > width) {
-      const std::size_t room = bytes_within(rest, width);
-      const std::size_t after = !lines.empty() ? indent + 2 : first + 3 < room ? first : 0;  // a long name breaks too
-      std::size_t cut = std::string::npos;
-      // A name that leaves no room for what it equals gives way too, where the pieces begin at the left.
-      for (const std::size_t at_least : {after, indent == 4 ? std::size_t{6} : after}) {
-        for (const char* joint : {" = ", " + ", " - ", "   (", " "}) {
-          if (cut != std::string::npos) break;
-          cut = rest.rfind(joint, room);
-          if (cut != std::string::npos && cut <= at_least) cut = std::string::npos;
-        }
-      }
-      if (cut == std::string::npos) break;
-      lines.push_back(rest.substr(0, cut));
-      rest = std::string(indent, ' ') + rest.substr(cut);
-    }
-    lines.push_back(std::move(rest));
-    const bool fits = std::all_of(lines.begin(), lines.end(),
-                                  [&](const std::string& piece) { return display_width(piece) <= width; });
-    if (fits) break;
-  }
-  return lines;
-}
-
-/// A line of Python may go on below inside brackets. A remark at its end gives way first.
-std::vector<std::string> broken_in_brackets(std::string line, std::size_t width) {
-  const std::size_t remark = line.find("    #");
-  if (display_width(line) > width && remark != std::string::npos) line.erase(remark);
-  std::vector<std::string> lines;
-  while (display_width(line) > width) {
-    int depth = line.front() == ' ' ? 1 : 0;  // what is indented is in brackets already
-    bool in_string = false;
-    std::size_t cut = 0;
-    for (std::size_t k = 0; k <= width && k < line.size(); ++k) {
-      if (line[k] == '"' && (k == 0 || line[k - 1] != '\\')) in_string = !in_string;
-      if (in_string) continue;
-      if (line[k] == '(' || line[k] == '[' || line[k] == '{') ++depth;
-      if (line[k] == ')' || line[k] == ']' || line[k] == '}') --depth;
-      if (line[k] == ' ' && depth > 0 && k > 4) cut = k;
-    }
-    if (cut == 0) break;
-    lines.push_back(line.substr(0, cut));
-    line = "    " + line.substr(cut + 1);
-  }
-  lines.push_back(std::move(line));
-  return lines;
 }
 
 /// Draws the blocks of a page, one after the other, as lines of text.
@@ -404,27 +348,9 @@ class TextFace {
       put(command, question, label);
     } else {
       std::string once = label;
-      for (const std::string& line : command_lines(command)) put({{line}}, std::exchange(once, ""));
+      for (const std::string& line : broken_at_options(command, board_width())) put({{line}}, std::exchange(once, ""));
       for (const std::string& line : wrapped(question, board_width() - 4)) put({{"    " + line, Ink::faint}}, "");
     }
-  }
-
-  /// A long command goes on below from one of its options on, with a backslash as a shell wants it.
-  [[nodiscard]] std::vector<std::string> command_lines(const std::string& command) const {
-    std::vector<std::string> lines;
-    std::string line;
-    for (std::size_t begin = 0; begin < command.size();) {
-      const std::size_t end = std::min(command.find(" --", begin + 1), command.size());
-      const std::string piece = command.substr(begin, end - begin);
-      const bool last = end == command.size();
-      if (!line.empty() && display_width(line + piece) + (last ? 0 : 2) > board_width()) {
-        lines.push_back(std::exchange(line, "   ") + " \\");
-      }
-      line += piece;
-      begin = end;
-    }
-    lines.push_back(line);
-    return lines;
   }
 
   const Board& board_;

@@ -1,85 +1,16 @@
 #include "support/words/pytorch_lines.hpp"
 
-#include "board/ink.hpp"
+#include "support/words/python_text.hpp"
 #include "support/words/token_lists.hpp"
-#include "text/unicode.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <string_view>
 #include <utility>
 
 namespace attn {
 
 namespace {
-
-constexpr std::size_t line_width = 70;
-
-/// "[1, 2, 3]": items joined, with a line break inside the brackets where a line would get too long.
-std::string listed(const std::vector<std::string>& items, std::size_t column) {
-  std::string text = "[";
-  std::size_t used = column + 1;
-  for (std::size_t k = 0; k < items.size(); ++k) {
-    const std::string item = items[k] + (k + 1 < items.size() ? ", " : "]");
-    if (used + item.size() > line_width) {
-      text += "\n    ";
-      used = 4;
-    }
-    text += item;
-    used += item.size();
-  }
-  return items.empty() ? "[]" : text;
-}
-
-std::vector<std::string> split_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string line = text.substr(begin, end - begin);
-    line.erase(line.find_last_not_of(' ') + 1);
-    lines.push_back(std::move(line));
-    begin = end + 1;
-  }
-  return lines;
-}
-
-/// Rows, columns and values of the entries that are not 0: "[rows], [columns]" and the values.
-struct Sparse {
-  std::vector<std::string> rows;
-  std::vector<std::string> columns;
-  std::vector<std::string> values;
-  bool all_one = true;
-};
-
-/// Of these rows of a table; the lines call them by their order here, or (`by_id`) by their own number.
-Sparse sparse(const Tensor& table, const std::vector<std::size_t>& rows, bool by_id = false) {
-  Sparse entries;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t d = 0; d < table.dim(1); ++d) {
-      const float value = table(rows[i], d);
-      if (value == 0.0F) continue;
-      entries.rows.push_back(fmt::format("{}", by_id ? rows[i] : i));
-      entries.columns.push_back(fmt::format("{}", d));
-      entries.values.push_back(fmt::format("{}", value) +
-                               (value == static_cast<float>(static_cast<int>(value)) ? "." : ""));
-      entries.all_one = entries.all_one && value == 1.0F;
-    }
-  }
-  return entries;
-}
-
-/// "X[[0, 1], [13, 8]] += 1": adds or sets the entries that are not 0.
-std::string set_entries(const std::string& name, const Sparse& entries, const std::string& assignment) {
-  const std::string rows = listed(entries.rows, name.size() + 1);
-  const std::size_t after_rows = rows.size() - (rows.rfind('\n') == std::string::npos ? 0 : rows.rfind('\n')) + 4;
-  const std::string columns = listed(entries.columns, after_rows + name.size());
-  std::string text = fmt::format("{}[{}, {}] {} ", name, rows, columns, assignment);
-  if (entries.all_one) return text + "1\n";
-  const std::size_t used = text.size() - (text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n'));
-  return text + fmt::format("torch.tensor({})\n", listed(entries.values, used + 13));
-}
 
 std::string mask_line(const Options& options, std::size_t seq_len) {
   if (options.mask == Options::MaskKind::none) return "";
@@ -150,7 +81,7 @@ std::string crafted_lines_to_scaled(const World& world, const Options& options, 
 std::string ids_line(const World& world) {
   std::vector<std::string> ids;
   for (const std::size_t id : world.encoding.ids) ids.push_back(fmt::format("{}", id));
-  return fmt::format("ids = torch.tensor({})\n", listed(ids, 19));
+  return fmt::format("ids = torch.tensor({})\n", python_list(ids, 19));
 }
 
 /// The matrices of a weights file: comments cut off, then name by name its rows.
@@ -193,26 +124,6 @@ std::string torch_input(const World& world, const Options& options) {
     text += fmt::format("o = nn.Linear({0}, {0})\n", world.d_model);
   }
   return text + torch_X(world, options);
-}
-
-/// A word as Python writes it. What this page cannot show as it is becomes an escape.
-std::string python_string(const std::string& word, bool ascii) {
-  std::string text = "\"";
-  for (const std::string_view letter : graphemes(word)) {
-    if (letter == "\"" || letter == "\\") {
-      text += '\\';
-      text += letter;
-    } else if (glyphs(letter, ascii) == letter) {
-      text += letter;
-    } else {
-      for (const char32_t c : code_points(letter)) {
-        const auto number = static_cast<std::uint32_t>(c);
-        text += number < 0x10000 ? fmt::format("\\u{:04x}", number) : fmt::format("\\U{:08x}", number);
-      }
-    }
-  }
-  text += '"';
-  return text;
 }
 
 std::string torch_lines(const World& world, const Options& options, std::size_t head) {
@@ -318,13 +229,13 @@ std::vector<std::string> pytorch_lines_of_ids(const World& world, const Options&
     const std::string row = fmt::format("{}: {}", words.back(), world.encoding.ids[p]);
     if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
   }
-  std::string dictionary = listed(rows, 7);
+  std::string dictionary = python_list(rows, 7);
   dictionary.front() = '{';
   dictionary.back() = '}';
   return split_lines(
       fmt::format("import torch\nrows = {}\ntokens = {}\n"
                   "print(torch.tensor([rows.get(token, 0) for token in tokens]))",
-                  dictionary, listed(words, 9)));
+                  dictionary, python_list(words, 9)));
 }
 
 std::vector<std::string> pytorch_lines_of_embeddings(const World& world, const Options& options) {
