@@ -97,7 +97,8 @@ void lesson(Board& board, const Options& options) {
   show_first_join(board, pair, words);
   board.notice("{pieces}", {{"pieces", what_pieces_make(new_word, pair)}});
   board.notice(
-      "The model of the paper has about 37000 pieces (section 5.1). Ours keeps whole words, so that each row of a "
+      "The first Transformer (Vaswani et al. 2017, 5.1) has about 37000 pieces. Ours keeps whole words, so that each "
+      "row of a "
       "table is a word that you can read.");
 
   board.ask("Is a token with a larger id more of anything?",

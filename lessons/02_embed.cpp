@@ -33,7 +33,7 @@ void lesson(Board& board, const Options& options) {
   board.part("A row of a table", "ids → [embeddings] → X");
   board.say(
       "An id only says which row. So the model has a table with as many rows, and in each {d_model} numbers, called "
-      "channels. The row that an id picks is the token's embedding.",
+      "channels. The row that an id picks is the token's embedding. (Shapes are [rows, columns].)",
       {{"d_model", world.d_model}});
   board.formula("embeddings = embedding_table[ids]", "Vaswani et al. 2017, 3.4");
   board.shapes("embeddings");
@@ -108,7 +108,7 @@ void lesson(Board& board, const Options& options) {
       "Lesson 03 adds waves between -1 and 1. Rows of small numbers, with which the paper's code starts, would drown "
       "in them. Ours go up to {before}, with the factor up to {after}, so we go without it.",
       {{"before", largest_size(embeddings)}, {"after", largest_size(enlarged)}});
-  board.notice("The root in eq. (1) is another one. There scores are divided, by √d_k: lesson 06.");
+  board.notice("Attention's own equation has another root: there scores are divided, by √d_k (lesson 06).");
 
   board.ask("A word stands twice in a text. Can its two embeddings differ?",
             "No. Both have the same id, so both are the same row. What differs is where they stand: lesson 03.");

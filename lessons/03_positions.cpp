@@ -24,7 +24,9 @@ void lesson(Board& board, const Options& options) {
   board.title("Positions");
   board.map("X");
   board.say("How does a word know where it stands?");
-  board.say("In lesson 02 a token got the same row wherever it stands. And to attention the order of rows is nothing.");
+  board.say(
+      "In lesson 02 a token got the same row wherever it stands. And attention does not care in which order rows "
+      "stand.");
   record_until(board, head, Until::Q_K_V);
 
   // 1. The same words in another order are the same rows in another order, before attention and after.
@@ -44,8 +46,8 @@ void lesson(Board& board, const Options& options) {
     board.code({"swapped"});
     board.notice(
         "Put each row back where it came from: largest difference {rows}. It is the same set of rows. Attention takes "
-        "sums over all words, and sums have no order. So what it puts out for each word (all heads, no mask) stays "
-        "too: largest difference {outputs}.",
+        "sums over all words, and sums have no order. So what it puts out for each word stays too: "
+        "largest difference {outputs}.",
         {{"rows", difference_of(gather(swapped, order), embeddings)},
          {"outputs", difference_of(gather(attend(swapped), order), attend(embeddings))}});
   }
@@ -94,8 +96,8 @@ void lesson(Board& board, const Options& options) {
   board.part("Why add, and not append?", "X → Q, and appended → Q_appended");
   board.say(
       "A place could stand beside the word instead: {twice} numbers a row. What comes next is a product with a matrix "
-      "of weights, W_Q (lesson 04). It would need {twice} columns too. Give it the same ones twice:",
-      {{"twice", 2 * d_model}});
+      "of weights, W_Q (lesson 04). It would need {twice} columns too. Give it the same {once} columns twice:",
+      {{"twice", 2 * d_model}, {"once", d_model}});
   board.record("appended", appended, concat(Names{"embeddings", "positions"}, 1));
   board.record("W_Q_twice", W_Q_twice, concat(Names{"W_Q", "W_Q"}, 1));
   board.record("Q_appended", Q_appended, linear("appended", "W_Q_twice"));
@@ -115,9 +117,10 @@ void lesson(Board& board, const Options& options) {
     show_mistaken_waves(board, waves);
   }
 
-  board.ask("No training text was 5000 words long. Does place 5000 have a row?",
-            "With waves it has: the formula knows no last place. BERT and GPT learn a table of places instead, and it "
-            "ends with its last row. What a model makes of a place it never met is another matter.");
+  board.ask(
+      "No training text was 5000 words long. Does place 5000 have a row?",
+      "With waves it has: the formula knows no last place. BERT and GPT, two well-known models, learn a table of "
+      "places instead, and it ends with its last row. What a model makes of a place it never met is another matter.");
 
   board.pytorch(pytorch_lines_of_X(world, options));
   board.experiment("--positions none", "Which sentences of part 3 change?");

@@ -35,9 +35,9 @@ void lesson(Board& board, const Options& options) {
   board.part("A row times a matrix", "a row of X → a query");
   board.say(
       "What does {word} ask? Weigh each number of its row with a row of W_Q, a table of weights, and add up. All rows "
-      "of W_Q make its query, what it looks for: row · W_Qᵀ. The ᵀ, transpose, turns a table over: rows become "
-      "columns.",
-      {{"word", head.word}});
+      "of W_Q make its query, what it looks for, {n} numbers (head_dim): row · W_Qᵀ. The ᵀ, transpose, turns a table "
+      "over: rows become columns.",
+      {{"word", head.word}, {"n", head.head_dim}});
   board.record("row", row, slice("X", 0, i, i + 1));
   board.record("query", query, linear("row", "W_Q"));
   board.formula("query[c] = Σ row[d] W_Q[c, d], over all d", "Vaswani et al. 2017, 3.2.2");
@@ -55,7 +55,8 @@ void lesson(Board& board, const Options& options) {
   board.part("Three views of each word", "X → [Q, K, V] → scores");
   board.say(
       "A word also answers others: what it offers them is its key. And it hands something over to those who choose it: "
-      "its value. Each view has weights of its own, the same for all words.");
+      "its value. Each view has weights of its own, the same for all words. Together they are a head; a model has "
+      "several (lesson 10). Here is one.");
   board.formula("Q = X W_Qᵀ,  K = X W_Kᵀ,  V = X W_Vᵀ", "Vaswani et al. 2017, 3.2.2");
   board.shapes("Q");
   board.code({"Q", "K", "V"});

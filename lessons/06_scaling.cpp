@@ -30,55 +30,72 @@ void lesson(Board& board, const Options& options) {
 
   // 1. A score adds up head_dim products, so longer queries and keys make larger scores.
   Random random(options.seed);
-  const auto [queries, keys, first, roots] = record_pairs(board, random);  // 1,000 pairs
-  const Tensor products = multiply(queries, keys);                         // [1000, 64]
-  const Tensor pair_scores = matmul_transposed(first, products);           // [3, 1000], the first 4, 16, 64 added up
-  const Tensor pair_scaled = divide(pair_scores, roots);                   // [3, 1000], by 2, 4, 8
+  const auto [queries, keys, roots] = record_pairs(board, random);       // 1,000 pairs
+  const Tensor products = multiply(queries, keys);                       // [1000, 64]
+  const Tensor sum_of_4 = sum(slice(products, -1, 0, 4), -1);            // [1000]
+  const Tensor sum_of_16 = sum(slice(products, -1, 0, 16), -1);          // [1000]
+  const Tensor sum_of_64 = sum(products, -1);                            // [1000]
+  const Tensor pair_scores = as_rows({sum_of_4, sum_of_16, sum_of_64});  // [3, 1000]
+  const Tensor pair_scaled = divide(pair_scores, roots);                 // [3, 1000], by 2, 4, 8
 
   board.part("Longer queries, larger scores", "1,000 pairs → 1,000 scores");
   board.say(
-      "Draw 1,000 pairs of a query and a key, all numbers around 0 with variance 1. The variance is the mean of the "
-      "squares: it tells how far numbers spread. A score is the first 4 products of a pair added up (dim=4), or the "
-      "first 16, or all 64.");
+      "Draw 1,000 pairs of a query and a key: numbers of mean 0 and variance 1. Variance, the mean of squared "
+      "distances "
+      "from the mean (here of the squares), tells how far numbers spread. A score adds up the first 4 products of a "
+      "pair "
+      "(dim=4), or 16, or all 64.");
   board.record("products", products, multiply("queries", "keys"));
-  board.record("pair_scores", pair_scores, matmul_transposed("first", "products"));
+  record_sums(board, {4, 16, 64});
   board.record("pair_scaled", pair_scaled, divide("pair_scores", "roots"));
   const Tensor variances = record_variance(board, "variance", "pair_scores");
   record_variance(board, "variance_scaled", "pair_scaled");
   board.formula("variance of q · k = head_dim", "Vaswani et al. 2017, 3.2.1, note 4");
-  board.code({"pair_scores", "pair_scaled"});
+  board.code({"sum_of_4", "pair_scaled"});
   board.table(
       {{"pair_scores", "scores of 4 pairs", {0, 1, 2, 3}}, {"variance", "variance"}, {"variance_scaled", "divided"}});
-  board.by_hand("pair_scores", {0, 0});
+  board.by_hand("products", {0, 0});
+  board.by_hand("sum_of_4", {0});
   board.notice(
-      "A product has variance 1. With 64 of them added up it is 64, measured {wide}: such scores are some 8 in size. "
-      "Divided by the root of how many were added, they are some 1, whatever the length.",
+      "A product has variance 1. Where numbers do not depend on each other, the variance of a sum is the sum of the "
+      "variances: 64 for 64 products, measured {wide}. Such scores are some √64 = 8 in size; divided by the root of "
+      "dim, "
+      "they are some 1.",
       {{"wide", variances(2)}});
 
   // 2. In a row of large scores softmax gives nearly all to one, and then hardly moves any more.
-  const Tensor sharp = softmax(slice(pair_scores, -1, 0, 4), -1);  // [3, 4]
-  const Tensor soft = softmax(slice(pair_scaled, -1, 0, 4), -1);   // [3, 4]
+  const Tensor w_undivided = softmax(slice(pair_scores, -1, 0, 4), -1);  // [3, 4]
+  const Tensor w = softmax(slice(pair_scaled, -1, 0, 4), -1);            // [3, 4]
 
   board.part("Nearly all for one", "scores → weights");
-  board.say("Softmax (lesson 07) turns a row of scores into weights that add up to 1. Take those rows of four:");
+  board.say(
+      "Softmax (lesson 07) turns a row of scores into weights that add up to 1. Let four scores of part 1 be the row "
+      "of "
+      "one word:");
   board.record("four", slice(pair_scores, -1, 0, 4), slice("pair_scores", -1, 0, 4));
   board.record("four_scaled", slice(pair_scaled, -1, 0, 4), slice("pair_scaled", -1, 0, 4));
-  board.record("sharp", sharp, softmax("four", -1));
-  board.record("soft", soft, softmax("four_scaled", -1));
-  board.table({{"sharp", "weights, undivided"}, {"soft", "weights, divided"}});
+  board.record("w_undivided", w_undivided, softmax("four", -1));
+  board.record("w", w, softmax("four_scaled", -1));
+  board.table({{"w_undivided", "weights, undivided"}, {"w", "weights, divided"}});
   board.notice("Of 250 such rows with dim=64 the largest weight is {sharp} on average, {soft} when divided.",
                {{"sharp", mean_largest_of_four(slice(pair_scores, 0, 2, 3))},
                 {"soft", mean_largest_of_four(slice(pair_scaled, 0, 2, 3))}});
   board.say(
-      "Training moves a score a little and looks what the weights do. A weight w moves w (1 - w) times as far as its "
-      "own score. That slope is next to nothing near 0 and near 1: the gradient vanishes, and little is learnt.");
-  record_slopes(board, "sharp_slopes", "sharp");
-  record_slopes(board, "soft_slopes", "soft");
-  board.table({{"sharp_slopes", "slopes, undivided"}, {"soft_slopes", "slopes, divided"}});
-  board.by_hand("soft_slopes", {2, 0});
+      "Why does that matter? Training changes a model's numbers little by little, in the direction that slopes show: "
+      "how "
+      "far does a weight w move when its score s moves? w is e^s / sum, and e^s is its own slope. So, with rest = 1 - "
+      "w:");
+  board.formula("slope = (e^s · sum - e^s · e^s) / sum^2 = w - w^2 = w (1 - w)", "");
+  record_slopes(board, "slope_undivided", "w_undivided", "rest_undivided");
+  record_slopes(board, "slope", "w", "rest");
+  board.table({{"slope_undivided", "slopes, undivided"}, {"slope", "slopes, divided"}});
+  board.by_hand("slope", {2, 0});
   const float moved = move_of_weight(slice(pair_scaled, -1, 0, 4), {2, 0}, 0.01F);
-  board.notice("A probe: that score raised by 0.01 moves its weight by {moved}, {times} times as far.",
-               {{"moved", Value::difference(moved)}, {"times", moved / 0.01F}});
+  board.notice(
+      "A probe: that score raised by 0.01 moves its weight by {moved}, {times} times as far. Where w is near 0 or 1, "
+      "the "
+      "slope is almost 0: the gradient, all slopes together, vanishes, and little is learnt.",
+      {{"moved", Value::difference(moved)}, {"times", moved / 0.01F}});
 
   // 3. So the scores are divided by the root of how many products they add up, at whichever moment.
   const Tensor scaled = scale(scores, 1.0F / root);                                     // [seq_len, seq_len]
@@ -86,8 +103,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor weights = softmax(matmul(factors, row), -1);                             // [3, seq_len]
 
   board.part("So divide", "scores → [scaled] → masked");
-  board.say("By √{n} = {root} here. The order within a row stays, so the same word fits best.",
-            {{"n", head.head_dim}, {"root", root}});
+  board.say("By √{n} = {root} here. Within a row the order stays.", {{"n", head.head_dim}, {"root", root}});
   board.record("scaled", scaled, scale("scores", 1.0F / root));
   board.formula("scaled = Q Kᵀ / √head_dim", "Vaswani et al. 2017, eq. (1)");
   board.shapes("scaled");
@@ -110,8 +126,8 @@ void lesson(Board& board, const Options& options) {
 
   board.part("Before training", "nn.Linear → scaled");
   board.say(
-      "Part 1 took numbers of variance 1. Does a model start like that? nn.Linear(64, 16) draws its weights evenly "
-      "from -1/8 to 1/8. Take the numbers of part 1 as rows of X:");
+      "Part 1 took numbers of variance 1. Does a model start like that? PyTorch's W_Q and W_K, nn.Linear(64, 16), are "
+      "drawn evenly from -1/8 to 1/8. Take the numbers of part 1 as rows of X:");
   board.code({"fresh_Q", "fresh_K", "fresh_scores", "fresh_scaled"});
   board.notice("{s}", {{"s", what_fresh_weights_give(fresh_Q, fresh_K, fresh_scaled)}});
 
@@ -121,7 +137,7 @@ void lesson(Board& board, const Options& options) {
   board.pytorch(pytorch_lines_of_scaling(head.world, options, head.head));
   board.experiment("--seed 1", "How far off are 1,000 pairs another time?");
   board.experiment("--weights torch", "Why are the weights so even now?");
-  board.experiment("--weights torch --d-model 16 --heads 8", "And with head_dim 2?");
+  board.experiment("--weights torch --heads 8", "And with head_dim 2?");
   board.experiment("--weights torch --heads 1 --head 1", "Which root now?");
 }
 

@@ -115,8 +115,10 @@ void lesson(Board& board, const Options& options) {
     board.notice("{s}", {{"s", what_row_sums_say(head.world, wrong_axis, i)}});
   }
 
-  board.ask("In a batch of one sentence the scores are [1, seq_len, seq_len]. What does softmax over axis 0 give?",
-            "{s}", {{"s", what_a_batch_of_one_gives(softmax(reshape(masked, {1, seq_len, seq_len}), /*axis=*/0))}});
+  board.ask(
+      "Models take several sentences at once, a batch. With one sentence in it the scores are [1, seq_len, seq_len]. "
+      "What does softmax over axis 0 give?",
+      "{s}", {{"s", what_a_batch_of_one_gives(softmax(reshape(masked, {1, seq_len, seq_len}), /*axis=*/0))}});
   board.pytorch(pytorch_lines_of_softmax(head.world, options, head.head));
   board.experiment("--text \"cat\"", "What share has a word that is alone?");
   board.experiment("--mask causal", "What does e^-inf do to a share?");

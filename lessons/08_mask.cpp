@@ -93,12 +93,14 @@ void lesson(Board& board, const Options& typed) {
   // 4. A probe: another last word must not move what the words before it collect.
   if (seq_len > 1) {
     const OneHead changed = with_another_last_word(head);
-    const Tensor moved = max(abs(subtract(changed.steps.context, head.steps.context)), -1);  // [seq_len]
+    const Tensor& before = head.steps.context;                   // [seq_len, head_dim]
+    const Tensor& after = changed.steps.context;                 // [seq_len, head_dim]
+    const Tensor moved = max(abs(subtract(after, before)), -1);  // [seq_len]
 
     board.part("A probe for leaks", "context, changed.context → moved");
     board.say(
         "A wrong mask trains and looks fine. Change the last word, {last} to \"{other}\": what earlier words collect, "
-        "their context, may not move.",
+        "their context, may not move. Rows are ways to mask, ours last:",
         {{"last", name_of(head.world, seq_len - 1)}, {"other", changed.word}});
     board.code({"moved"});
     show_leaks(board, head, changed);
@@ -106,7 +108,8 @@ void lesson(Board& board, const Options& typed) {
   }
 
   board.ask(
-      "Short sentences are filled up with padding. Which hides it: zeros in its row of the mask, or in its column?",
+      "Where sentences stand side by side, short ones are filled up with empty tokens, padding. Which hides a token of "
+      "padding: zeros in its row of the mask, or in its column?",
       "{sentence}", {{"sentence", what_padding_gets(head.world, scaled, i)}});
   board.pytorch(pytorch_lines_to_masked(head.world, options, head.head, pytorch_lines_of_polarity(head.head_dim)));
   board.experiment("--text \"the cat sat on the mat.\"", "What does \"sat\" lose?");

@@ -57,8 +57,9 @@ void lesson(Board& board, const Options& options) {
   const Tensor context = matmul(weights, V);  // [seq_len, head_dim]
 
   board.part("Every word", "weights, V → [context] → output");
-  board.say("Row by row the same: the weights of {word} times the values of all words, added up. It is called context.",
-            {{"word", head.word}});
+  board.say(
+      "Row by row the same: the weights of {word} times the values of all words, added up. The sum is called context.",
+      {{"word", head.word}});
   board.formula("context[i] = Σ weights[i, j] V[j] over j,  context = weights V", "Vaswani et al. 2017, eq. (1)");
   board.record("context", context, matmul("weights", "V"));
   board.shapes("context");
@@ -94,8 +95,7 @@ void lesson(Board& board, const Options& options) {
   board.part("The wrong sum", "weights, flat → one_number");
   board.say(
       "The sum runs over words, channel by channel. If it runs over channels, a value becomes one number, and a "
-      "context "
-      "too:");
+      "context too:");
   board.code({"flat", "one_number"});
   board.record("summed", sum(V, -1), sum("V", -1));
   board.record("flat", flat, reshape("summed").with_rows(words).with_columns({"sum"}));

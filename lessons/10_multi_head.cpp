@@ -106,9 +106,11 @@ void lesson(Board& board, const Options& asked) {
                {{"part", Q_part(one.i, d)}, {"difference", difference_of(Q_part, one.Q)}});
   board.notice("{sentence}", {{"sentence", what_heads_cost(world)}});
 
-  board.ask("A batch of sentences brings a mask [batch, n, n]; its scores are [batch, heads, n, n]. What goes wrong?",
-            "Shapes meet from the right, so the mask's batch meets the heads. Where the two counts are equal it runs, "
-            "and hides the wrong words. The mask needs an axis for the heads: [batch, 1, n, n].");
+  board.ask(
+      "Several sentences at once, a batch, bring a mask [batch, n, n]; the scores are [batch, heads, n, n]. What goes "
+      "wrong?",
+      "Shapes meet from the right, so the mask's batch meets the heads. Where the two counts are equal it runs, "
+      "and hides the wrong words. The mask needs an axis for the heads: [batch, 1, n, n].");
   board.pytorch({"import torch", "numbers = torch.arange(12).view(3, 4)                # three words",
                  "print(numbers.view(3, 2, 2).transpose(0, 1))         # split",
                  "print(numbers.view(2, 3, 2))                         # wrong"});

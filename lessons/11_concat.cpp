@@ -107,8 +107,8 @@ void lesson(Board& board, const Options& options) {
 
   board.ask(
       "Both tables of part 2 have the same shape, and their numbers the same sum. What would a test have to look at?",
-      "At which word a number belongs to. Dye a word, or change one and see whose rows move. Shapes, sums and even a "
-      "falling loss say nothing.");
+      "At which word a number belongs to. Dye a word, or change one and see whose rows move. Shapes and sums say "
+      "nothing, and neither does a training in which results get better.");
   board.pytorch({"import torch", "split = torch.arange(12).view(3, 2, 2).transpose(0, 1)    # lesson 10",
                  "print(split.transpose(0, 1).reshape(3, 4))    # merged: in order again",
                  "print(split.reshape(3, 4))                    # wrong"});

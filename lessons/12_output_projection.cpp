@@ -42,7 +42,7 @@ void lesson(Board& board, const Options& options) {
   board.part("One more table of weights", "concat → [output]");
   board.say(
       "In concat each column still belongs to one head. W_O has a row for each channel of the output, and that row "
-      "reads all columns, of all heads:");
+      "reads all columns, of all heads. b_O, a number for each channel, is added:");
   board.formula("output = concat W_Oᵀ + b_O", "Vaswani et al. 2017, 3.2.2");
   board.record("W_O", W_O, given().with_rows(world.channel_names));
   board.record("b_O", b_O, given().with_rows(world.channel_names));

@@ -71,10 +71,10 @@ TEST_CASE("that all other channels are 0 is said only where they are", "[words]"
 
 TEST_CASE("how many columns a head has is said, and how many of them are shown", "[words]") {
   World world = world_of("the cat", Options::Weights::torch);
-  CHECK(what_a_head_gets(world, 2, 4) == Words{"Each of 4 heads gets 4 columns of Q, K and V. Here are head 2's."});
+  CHECK(what_a_head_gets(world, 2, 4) == Words{"Each of 4 heads (searches) gets 4 columns. Here are head 2's."});
   world.d_model = 512;
   CHECK(what_a_head_gets(world, 3, 4) ==
-        Words{"Each of 4 heads gets 128 columns of Q, K and V. Here are the first 4 of head 3's."});
+        Words{"Each of 4 heads (searches) gets 128 columns. Here are the first 4 of head 3's."});
   world.num_heads = 1;
   CHECK(what_a_head_gets(world, 1, 4) ==
         Words{"The one head gets all columns of Q, K and V, 512 each. Here are the first 4."});

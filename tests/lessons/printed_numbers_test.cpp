@@ -71,10 +71,10 @@ class PageCheck {
                                                             {"context, collected", "context"},
                                                             {"merged numbers", "merged"},
                                                             {"wrong numbers", "wrong"},
-                                                            {"weights, undivided", "sharp"},
-                                                            {"weights, divided", "soft"},
-                                                            {"slopes, undivided", "sharp_slopes"},
-                                                            {"slopes, divided", "soft_slopes"}}) {
+                                                            {"weights, undivided", "w_undivided"},
+                                                            {"weights, divided", "w"},
+                                                            {"slopes, undivided", "slope_undivided"},
+                                                            {"slopes, divided", "slope"}}) {
         if (lines[0].find(heading) == std::string::npos) continue;
         // Q and K are shown with the columns of all heads; V and context are the followed head's.
         steps.push_back(name == "V" || name == "context" ? &trace_.on_page(name) : &trace_.step(name));

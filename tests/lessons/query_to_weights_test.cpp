@@ -64,7 +64,7 @@ TEST_CASE("a weight moves w (1 - w) times as far as its own score", "[spread]") 
   Board board({.name = "06", .sources = {}, .options = {}});
   const Tensor scores = Tensor::matrix({{0, 1, 2}, {-3, 0, 4}});
   board.record("weights", softmax(scores, -1), given());
-  record_slopes(board, "slopes", "weights");
+  record_slopes(board, "slopes", "weights", "rest");
   const Tensor slopes = board.trace().step("slopes").value;
   for (std::size_t i = 0; i < 2; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {

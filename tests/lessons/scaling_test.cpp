@@ -30,9 +30,13 @@ TEST_CASE("the variance of each row is recorded with the steps that lead to it",
   CHECK(board.trace().step("variance_squares").value(1, 0) == 9.0F);
 }
 
-TEST_CASE("rows of ones and zeros add up the first products only", "[spread]") {
-  const Tensor rows = ones_before({0, 2, 3}, 3);
-  CHECK(rows.values() == std::vector<float>{0, 0, 0, 1, 1, 0, 1, 1, 1});
+TEST_CASE("scores of several lengths add up the first products of each pair", "[spread]") {
+  Board board({.name = "06", .sources = {}, .options = {}});
+  board.record("products", Tensor::matrix({{1, 2, 3}, {4, 5, 6}}), given());
+  record_sums(board, {1, 2, 3});
+  CHECK(board.trace().step("sum_of_2").value.values() == std::vector<float>{3, 9});
+  CHECK(board.trace().step("pair_scores").value.values() == std::vector<float>{1, 4, 3, 9, 6, 15});
+  CHECK(board.trace().step("pair_scores").rows == std::vector<std::string>{"dim=1", "dim=2", "dim=3"});
 }
 
 TEST_CASE("the largest of four weights is averaged over the rows", "[spread]") {

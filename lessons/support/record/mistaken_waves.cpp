@@ -46,7 +46,7 @@ void show_mistaken_waves(Board& board, const Tensor& waves) {
        {"all", d_model},
        {"few", count_still(waves, hardly_moving)}});
   board.notice(
-      "No pairs: each channel has a frequency of its own. But only as a pair do the squares of a sine and a cosine add "
+      "No pairs: each channel has a wave of its own. But only as a pair do the squares of a sine and a cosine add "
       "up to 1: all squares of row 5 together are {paper} in the paper's table, here {own}.",
       {{"paper", sum_of_squares(paper, few - 1)}, {"own", sum_of_squares(own, few - 1)}});
   board.notice(

@@ -5,28 +5,44 @@
 #include "tensor/reduce.hpp"
 #include "tensor/softmax.hpp"
 
+#include <fmt/core.h>
+
 namespace attn {
 
 Pairs record_pairs(Board& board, Random& random) {
   Pairs pairs;
   pairs.queries = random.normal({1000, 64});
   pairs.keys = random.normal({1000, 64});
-  pairs.first = ones_before({4, 16, 64}, 64);
   pairs.roots = Tensor::matrix({{2}, {4}, {8}});
-  const std::vector<std::string> dims = {"dim=4", "dim=16", "dim=64"};
   board.record("queries", pairs.queries, given());
   board.record("keys", pairs.keys, given());
-  board.record("first", pairs.first, given().with_rows(dims));
-  board.record("roots", pairs.roots, given().with_rows(dims));
+  board.record("roots", pairs.roots, given().with_rows({"dim=4", "dim=16", "dim=64"}));
   return pairs;
 }
 
-Tensor ones_before(const std::vector<std::size_t>& counts, std::size_t width) {
-  Tensor rows({counts.size(), width});
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    for (std::size_t d = 0; d < counts[i]; ++d) rows(i, d) = 1.0F;
+Tensor as_rows(const std::vector<Tensor>& lists) {
+  std::vector<Tensor> rows;
+  for (const Tensor& list : lists) rows.push_back(reshape(list, {1, list.size()}));
+  return concat(rows, 0);
+}
+
+void record_sums(Board& board, const std::vector<std::size_t>& counts) {
+  const Tensor products = board.trace().step("products").value;
+  std::vector<Tensor> sums;
+  std::vector<std::string> rows;
+  std::vector<std::string> labels;
+  for (const std::size_t count : counts) {
+    const std::string name = fmt::format("sum_of_{}", count);
+    const std::string first = fmt::format("first_{}", count);
+    const bool all = count == products.dim(-1);
+    if (!all) board.record(first, slice(products, -1, 0, count), slice("products", -1, 0, count));
+    sums.push_back(sum(slice(products, -1, 0, count), -1));
+    board.record(name, sums.back(), sum(all ? "products" : first, -1));
+    rows.push_back(name + "_row");
+    board.record(rows.back(), as_rows({sums.back()}), reshape(name));
+    labels.push_back(fmt::format("dim={}", count));
   }
-  return rows;
+  board.record("pair_scores", as_rows(sums), concat(rows, 0).with_rows(labels));
 }
 
 float variance(const Tensor& numbers) {
@@ -45,15 +61,14 @@ Tensor record_variance(Board& board, const std::string& name, const std::string&
   return result;
 }
 
-void record_slopes(Board& board, const std::string& name, const std::string& of) {
+void record_slopes(Board& board, const std::string& name, const std::string& of, const std::string& rest) {
   const Step& step = board.trace().step(of);
   const Tensor weights = step.value;
   const Tensor ones(weights.shape(), 1.0F);
-  const Tensor rest = subtract(ones, weights);
   const std::vector<std::string> rows = step.rows;
-  board.record(of + "_ones", ones, given().with_rows(rows));
-  board.record(of + "_rest", rest, subtract(of + "_ones", of));
-  board.record(name, multiply(weights, rest), multiply(of, of + "_rest"));
+  if (!board.trace().has("ones")) board.record("ones", ones, given().with_rows(rows));
+  board.record(rest, subtract(ones, weights), subtract("ones", of));
+  board.record(name, multiply(weights, subtract(ones, weights)), multiply(of, rest));
 }
 
 float move_of_weight(Tensor scores, const Index& place, float rise) {

@@ -12,18 +12,21 @@ namespace attn {
 
 // How far numbers spread, and what softmax makes of that: for the lesson about scaling.
 
-/// Pairs of a query and a key, and what shortens them.
+/// Pairs of a query and a key, and by what their scores are divided.
 struct Pairs {
   Tensor queries, keys;  // [1000, 64], standard normal
-  Tensor first;          // [3, 64], ones where a product counts: the first 4, the first 16, all 64
   Tensor roots;          // [3, 1], of 4, 16 and 64
 };
 
-/// Draws them. They become the steps `queries`, `keys`, `first` and `roots`.
+/// Draws them. They become the steps `queries`, `keys` and `roots`.
 [[nodiscard]] Pairs record_pairs(Board& board, Random& random);
 
-/// Rows of `width` numbers, one for each count: that many ones, then zeros. They pick what is added up.
-[[nodiscard]] Tensor ones_before(const std::vector<std::size_t>& counts, std::size_t width);
+/// Lists of equal length as the rows of a matrix.
+[[nodiscard]] Tensor as_rows(const std::vector<Tensor>& lists);
+
+/// The sums of the first so many products of each pair, from the step `products`: `sum_of_4`, ... for counts of 4, ...
+/// and `pair_scores`, whose rows they are.
+void record_sums(Board& board, const std::vector<std::size_t>& counts);
 
 /// The mean of the squares of numbers that lie around 0, all together: their variance.
 [[nodiscard]] float variance(const Tensor& numbers);
@@ -32,8 +35,8 @@ struct Pairs {
 Tensor record_variance(Board& board, const std::string& name, const std::string& of);
 
 /// How far each weight of the step `of` moves per move of its own score: its slope, w (1 - w). The slopes become the
-/// step `name`, with two more on the way.
-void record_slopes(Board& board, const std::string& name, const std::string& of);
+/// step `name`, and 1 - w the step `rest`.
+void record_slopes(Board& board, const std::string& name, const std::string& of, const std::string& rest);
 
 /// By how much the weight at a place, [row, column], grows when its score is raised by `rise`.
 [[nodiscard]] float move_of_weight(Tensor scores, const Index& place, float rise);

@@ -93,8 +93,7 @@ std::string what_padding_gets(const World& world, const Tensor& scaled, std::siz
   const auto number = [](float weight) { return short_number(static_cast<double>(weight), 3); };
   return fmt::format(
       "Its column: nobody looks at it. Say the last word is padding, and no other mask is there. As a column it gets "
-      "{} "
-      "from {}. As a row it still gets {}, and its own row is {}: 0 / 0.",
+      "{} from {}. As a row it still gets {}, and its own row is {}: 0 / 0.",
       number(as_column(i, last)), name_of(world, i), number(as_row(i, last)), number(as_row(last, last)));
 }
 

@@ -44,9 +44,10 @@ std::string what_roots_do(const OneHead& head, const Tensor& weights) {
 
 std::string what_fresh_weights_give(const Tensor& Q, const Tensor& K, const Tensor& scaled) {
   return fmt::format(
-      "A weight has variance 1/3 of 1/64, and a number of Q adds up 64 products: 1/3 (measured {}). So does one of K "
-      "({}). Their product has 1/3 · 1/3 = 1/9 = 0.111, and so has a scaled score: measured {}. Such scores hardly "
-      "tell words apart: of four weights the largest is {} on average; 0.250 is even.",
+      "Drawn evenly from -a to a, numbers have variance a^2 / 3, so a weight has 1/3 of 1/64. A number of Q adds up 64 "
+      "products: 1/3 (measured {}), and so does one of K ({}). Their product has 1/3 · 1/3 = 1/9, and a score of 16 of "
+      "them 16/9. Divided by √16, it has 1/9 = 0.111 again: measured {}. Words are hardly told apart: of four "
+      "weights the largest is {} on average; 0.250 is even.",
       number(variance(Q)), number(variance(K)), number(variance(scaled)), number(mean_largest_of_four(scaled)));
 }
 

@@ -40,9 +40,11 @@ std::string why_no_shares_yet(const World& world, const Tensor& masked, std::siz
 std::string what_overflowed(const Tensor& powers) {
   const std::size_t lost = count_if(powers, [](float power) { return std::isinf(power); });
   const std::string limit = fixed(std::log(static_cast<double>(std::numeric_limits<float>::max())), 2);
-  if (lost == 0) return fmt::format("Here every power is still below e^{}, where a float ends.", limit);
+  if (lost == 0)
+    return fmt::format("Here every power is still below e^{}, where a float (a number in 32 bits) ends.", limit);
   return fmt::format(
-      "A float ends at e^{}, about 3.4e38. Larger powers become inf, {} of {} here, and so does the sum: inf / inf is "
+      "A float, a number in 32 bits, ends at e^{}, about 3.4e38. Larger powers become inf, {} of {} here, and so does "
+      "the sum: inf / inf is "
       "nan, no number.",
       limit, lost, powers.size());
 }

@@ -32,7 +32,7 @@ std::vector<std::string> what_a_head_gets(const World& world, std::size_t head, 
     sentences.push_back(fmt::format("The one head gets all columns of Q, K and V, {} each.{}", head_dim,
                                     here.empty() ? "" : fmt::format(" Here are {}.", here)));
   } else {
-    sentences.push_back(fmt::format("Each of {} heads gets {} columns of Q, K and V. Here are {}head {}'s.",
+    sentences.push_back(fmt::format("Each of {} heads (searches) gets {} columns. Here are {}head {}'s.",
                                     world.num_heads, head_dim, here.empty() ? "" : here + " of ", head));
   }
   if (world.crafted()) sentences.push_back(what_Q_and_K_read(world, head));

@@ -46,8 +46,7 @@ std::string why_one_is_taken_off(const OneHead& head) {
   const std::string& name = head.world.channel_names[channel];
   return fmt::format(
       " In X, {} stands on a slow wave, {} here. Channel 15, \"one\", holds such a wave and nothing else. Taken off, "
-      "it "
-      "leaves what the embedding says: largest difference {}.",
+      "it leaves what the embedding says: largest difference {}.",
       name, fixed(least, 3) == fixed(most, 3) ? fixed(most, 3) : fixed(least, 3) + " to " + fixed(most, 3),
       difference_text(apart));
 }
@@ -57,8 +56,13 @@ std::string why_one_is_taken_off(const OneHead& head) {
 std::string what_orange_collects(const World& world, const Step& rows, const Step& taken,
                                  const std::vector<std::size_t>& columns) {
   if (!world.crafted()) return channels_shown(world.d_model);
-  return fmt::format("\"Orange\" came in as {} and has collected {}.", contents_of(rows, 0, columns),
-                     contents_of(taken, 0, columns));
+  const auto is_half = [&](std::size_t channel) { return rows.value(1, channel) == 0.5F; };
+  const auto half = std::find_if(columns.begin(), columns.end(), is_half);
+  return fmt::format(
+      "\"Orange\" came in as {} and has collected {}.{}", contents_of(rows, 0, columns), contents_of(taken, 0, columns),
+      half == columns.end() ? std::string()
+                            : fmt::format(" (\"is\" has 0.500 of a {}: it helps, and says little by itself.)",
+                                          world.channel_names[*half]));
 }
 
 void notice_what_is_collected(Board& board, const OneHead& head, const std::vector<std::size_t>& columns) {

@@ -70,7 +70,8 @@ std::string where_weights_come_from(const Options& options) {
 std::string how_channels_were_filled(const Options& options) {
   switch (options.weights) {
     case Options::Weights::crafted:
-      return "They were filled in by hand; in a real model training fills them.";
+      return "They were filled in by hand. In a real model training fills them: it changes all numbers a little, many "
+             "times, so that results get better.";
     case Options::Weights::torch:
       return "The numbers are random, as before any training, so they say nothing yet.";
     case Options::Weights::file:
