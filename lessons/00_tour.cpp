@@ -102,8 +102,7 @@ void lesson(Board& board, const Options& options) {
   board.part("Every query meets every key", "Q, K → [scores] → scaled");
   board.say(
       "How well does what a row's word looks for fit what a column's word offers? Multiply number by number and add "
-      "up: "
-      "a dot product.");
+      "up: a dot product.");
   board.formula("scores = Q Kᵀ", "Vaswani et al. 2017, eq. (1)");
   board.shapes(head + "scores");
   board.code({"scores"}, file);

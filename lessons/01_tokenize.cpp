@@ -98,8 +98,7 @@ void lesson(Board& board, const Options& options) {
   board.notice("{pieces}", {{"pieces", what_pieces_make(new_word, pair)}});
   board.notice(
       "The first Transformer (Vaswani et al. 2017, 5.1) has about 37000 pieces. Ours keeps whole words, so that each "
-      "row of a "
-      "table is a word that you can read.");
+      "row of a table is a word that you can read.");
 
   board.ask("Is a token with a larger id more of anything?",
             "No. An id is a name and says only which row. Lesson 02 makes numbers of it that can be worked with.");

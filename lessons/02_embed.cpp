@@ -33,7 +33,8 @@ void lesson(Board& board, const Options& options) {
   board.part("A row of a table", "ids → [embeddings] → X");
   board.say(
       "An id only says which row. So the model has a table with as many rows, and in each {d_model} numbers, called "
-      "channels. The row that an id picks is the token's embedding. (Shapes are [rows, columns].)",
+      "channels. The row that an id picks is the token's embedding. (A shape is [rows, columns], that of a list "
+      "[length].)",
       {{"d_model", world.d_model}});
   board.formula("embeddings = embedding_table[ids]", "Vaswani et al. 2017, 3.4");
   board.shapes("embeddings");

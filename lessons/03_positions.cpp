@@ -113,7 +113,9 @@ void lesson(Board& board, const Options& options) {
   // 5. Three tables that are taken for this one.
   if (d_model >= 4) {
     board.part("Three that look right and are not", "");
-    board.say("A program with one of these runs, and even trains. Rows are places 0 to 5, columns the first channels:");
+    board.say(
+        "A program with one of these runs, and its model can be trained. Rows are places 0 to 5, columns the first "
+        "channels:");
     show_mistaken_waves(board, waves);
   }
 

@@ -76,8 +76,8 @@ void lesson(Board& board, const Options& options) {
   board.say(
       "PyTorch's nn.Linear({in}, {out}) keeps its weight as [{out}, {in}] and multiplies by the transpose, as here. "
       "The paper's W is that transpose, [{in}, {out}]. Some books lay X down, a word is a column: then Q lies down "
-      "too. Who forgets the transpose is lucky when shapes do not fit. W_all, W_Q of all heads at once (lesson 10), is "
-      "square, [{in}, {in}], and fits either way.",
+      "too. If you forget the transpose, you are lucky when shapes do not fit. W_all, W_Q of all heads at once "
+      "(lesson 10), is square, [{in}, {in}], and fits either way.",
       {{"in", X.dim(1)}, {"out", head.head_dim}});
   board.record("X_lying", transpose(X), transpose("X"));
   board.record("Q_lying", Q_lying, matmul("W_Q", "X_lying"));

@@ -41,10 +41,8 @@ void lesson(Board& board, const Options& options) {
   board.part("Longer queries, larger scores", "1,000 pairs → 1,000 scores");
   board.say(
       "Draw 1,000 pairs of a query and a key: numbers of mean 0 and variance 1. Variance, the mean of squared "
-      "distances "
-      "from the mean (here of the squares), tells how far numbers spread. A score adds up the first 4 products of a "
-      "pair "
-      "(dim=4), or 16, or all 64.");
+      "distances from the mean (here of the squares), tells how far numbers spread. A score adds up the first 4 "
+      "products of a pair (dim=4), or 16, or all 64.");
   board.record("products", products, multiply("queries", "keys"));
   record_sums(board, {4, 16, 64});
   board.record("pair_scaled", pair_scaled, divide("pair_scores", "roots"));
@@ -58,9 +56,8 @@ void lesson(Board& board, const Options& options) {
   board.by_hand("sum_of_4", {0});
   board.notice(
       "A product has variance 1. Where numbers do not depend on each other, the variance of a sum is the sum of the "
-      "variances: 64 for 64 products, measured {wide}. Such scores are some √64 = 8 in size; divided by the root of "
-      "dim, "
-      "they are some 1.",
+      "variances: 64 for 64 products, measured {wide}. Such scores are some √64 = 8 in size; divided by the root "
+      "of dim, they are some 1.",
       {{"wide", variances(2)}});
 
   // 2. In a row of large scores softmax gives nearly all to one, and then hardly moves any more.
@@ -70,8 +67,7 @@ void lesson(Board& board, const Options& options) {
   board.part("Nearly all for one", "scores → weights");
   board.say(
       "Softmax (lesson 07) turns a row of scores into weights that add up to 1. Let four scores of part 1 be the row "
-      "of "
-      "one word:");
+      "of one word:");
   board.record("four", slice(pair_scores, -1, 0, 4), slice("pair_scores", -1, 0, 4));
   board.record("four_scaled", slice(pair_scaled, -1, 0, 4), slice("pair_scaled", -1, 0, 4));
   board.record("w_undivided", w_undivided, softmax("four", -1));
@@ -82,9 +78,8 @@ void lesson(Board& board, const Options& options) {
                 {"soft", mean_largest_of_four(slice(pair_scaled, 0, 2, 3))}});
   board.say(
       "Why does that matter? Training changes a model's numbers little by little, in the direction that slopes show: "
-      "how "
-      "far does a weight w move when its score s moves? w is e^s / sum, and e^s is its own slope. So, with rest = 1 - "
-      "w:");
+      "how far does a weight w move when its score s moves? w is e^s / sum, and e^s is its own slope. So, with rest = "
+      "1 - w:");
   board.formula("slope = (e^s · sum - e^s · e^s) / sum^2 = w - w^2 = w (1 - w)", "");
   record_slopes(board, "slope_undivided", "w_undivided", "rest_undivided");
   record_slopes(board, "slope", "w", "rest");
@@ -93,8 +88,7 @@ void lesson(Board& board, const Options& options) {
   const float moved = move_of_weight(slice(pair_scaled, -1, 0, 4), {2, 0}, 0.01F);
   board.notice(
       "A probe: that score raised by 0.01 moves its weight by {moved}, {times} times as far. Where w is near 0 or 1, "
-      "the "
-      "slope is almost 0: the gradient, all slopes together, vanishes, and little is learnt.",
+      "the slope is almost 0: the gradient, all slopes together, vanishes, and little is learnt.",
       {{"moved", Value::difference(moved)}, {"times", moved / 0.01F}});
 
   // 3. So the scores are divided by the root of how many products they add up, at whichever moment.

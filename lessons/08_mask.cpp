@@ -99,7 +99,8 @@ void lesson(Board& board, const Options& typed) {
 
     board.part("A probe for leaks", "context, changed.context → moved");
     board.say(
-        "A wrong mask trains and looks fine. Change the last word, {last} to \"{other}\": what earlier words collect, "
+        "A model with a wrong mask can be trained, and looks fine. Change the last word, {last} to \"{other}\": what "
+        "earlier words collect, "
         "their context, may not move. Rows are ways to mask, ours last:",
         {{"last", name_of(head.world, seq_len - 1)}, {"other", changed.word}});
     board.code({"moved"});

@@ -80,8 +80,8 @@ void lesson(Board& board, const Options& options) {
 
   board.part("A drop of dye", "a probe");
   board.say(
-      "A wrong concat can be trained, and looks plausible. So dye all numbers of the last word, {word}: 1 for its own, "
-      "0 for all others. How many dyed numbers are in each row afterwards?",
+      "A model with a wrong concat can be trained, and looks fine. So dye all numbers of the last word, {word}: 1 for "
+      "its own, 0 for all others. How many dyed numbers are in each row afterwards?",
       {{"word", name_of(one.world, seq_len - 1)}});
   board.code({"dyed", "dyed_wrong"});
   record_dye(board, dye, words);

@@ -74,7 +74,8 @@ OnPaper columns_of_products(const Working& working, const Names& names, const Te
   const auto [sum, decimals] = fit_sum(lean, style.precision, most);
   const auto text = [&](const std::string& words) { return glyphs(words, style.ascii); };
   const std::string name = text(names.of(*working.step, working.index));
-  const std::string others = sum.others == 1 ? "1 other" : fmt::format("{} others", sum.others);
+  const std::size_t left_out = working.terms.size() - sum.shown.size();  // zeros too, where there is a subtotal
+  const std::string others = left_out == 1 ? "1 other" : fmt::format("{} others", left_out);
   const std::string first_name = shortened(text(factor_name(names, lean, 0)), width / 3, style.ascii);
   const std::string second_name = shortened(text(factor_name(names, lean, 1)), width / 3, style.ascii);
   const std::size_t label_width = std::max(display_width(first_name), display_width(second_name)) + 1;

@@ -181,6 +181,13 @@ TEST_CASE("of a long sum the largest products are shown, the others as one subto
   CHECK(contains(lines, "7.500 = 43.500"));
 }
 
+TEST_CASE("all that a subtotal stands for are counted, products of 0 too", "[by_hand]") {
+  const std::vector<float> a = {1, 9, 1, 0, 8, 1, 7, 0};
+  const Lines lines = by_hand(dot(a, std::vector<float>(8, 1.5F)), "s", {0, 0});
+  CHECK(contains(lines, "5 others"));
+  CHECK(contains(lines, "4.500 = 40.500"));
+}
+
 TEST_CASE("a sum over nothing is 0, and says why", "[by_hand]") {
   Trace trace;
   trace.add("a", Tensor({1, 0}), given());

@@ -89,7 +89,7 @@ void CalculationCheck::check_columns(const std::vector<std::string>& lines) {
   const auto said = labels.size() < 2 ? std::nullopt : as_number(labels[labels.size() - 2].text);
   if (!said || !labels.back().text.starts_with("other")) return problems.push_back("how many others?" + whole);
   const auto count = static_cast<std::size_t>(said->value);
-  require(count == not_zero || count == left_over.size(), "not so many others:" + whole);
+  require(count == left_over.size(), "not so many others:" + whole);
 }
 
 /// "e^masked: 1.50 + 89.65 + .. = 175.83", then the share.

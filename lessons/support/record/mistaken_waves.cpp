@@ -39,8 +39,7 @@ void show_mistaken_waves(Board& board, const Tensor& waves) {
                {.cell = 1, .top = 1.0});
   board.notice(
       "4i for 2i: channel 2i is even already, and doubled once more. Waves get too slow: over {places} places {many} "
-      "of "
-      "{all} channels move by less than 0.01 (of the paper's: {few}).",
+      "of {all} channels move by less than 0.01 (of the paper's: {few}).",
       {{"places", places},
        {"many", count_still(sinusoidal_positions(places, d_model, 0, squared_base), hardly_moving)},
        {"all", d_model},

@@ -108,7 +108,7 @@ std::string what_heads_cost(const World& world) {
   const std::size_t count = W_Q.size() + W_K.size() + W_V.size() + W_O.size() + b_O.size();
   return fmt::format(
       "A head is {} wide in what it makes, but it reads all {} channels of X, of every word. And more heads bring no "
-      "more weights: W_Q, W_K, W_V, W_O and b_O hold {} numbers, whether for {} heads.",
+      "more weights: W_Q, W_K, W_V, W_O and b_O (lesson 12) hold {} numbers, whether for {} heads.",
       world.d_model / world.num_heads, world.d_model, count, possible_heads(world.d_model));
 }
 
@@ -134,9 +134,8 @@ std::string what_wrong_merging_misplaces(const Tensor& merged, const Tensor& wro
                                          std::size_t num_heads) {
   const Tensor at = places({num_heads, joined.dim(0), joined.dim(1) / num_heads});
   return fmt::format(
-      "\"merged\" is concat: largest difference {}. \"wrong\" has the same shape and the same numbers, but {} of {} in "
-      "a "
-      "wrong place; largest difference {}.",
+      "\"merged\" is concat: largest difference {}. \"wrong\" has the same shape and the same numbers, but {} of {} "
+      "in a wrong place; largest difference {}.",
       difference_text(largest_difference(merged, joined).largest),
       count_of_different(merge_heads(at), reshape(at, joined.shape())), joined.size(),
       difference_text(largest_difference(wrong, joined).largest));
@@ -167,8 +166,7 @@ std::string what_an_average_forgets(const AllHeads& all) {
   const std::string of_concat = apart(concat(exchanged, -1), concat(all.contexts, -1));
   return fmt::format(
       "An average forgets who said what. Exchange the first and the last head: largest difference of the average {}, "
-      "of "
-      "concat {}.{}",
+      "of concat {}.{}",
       apart(average(exchanged), average(all.contexts)), of_concat,
       of_concat == "0" ? " (Here they found the same.)" : "");
 }

@@ -29,7 +29,7 @@ std::string when_one_may_divide(const OneHead& head) {
   const Tensor mask = causal_mask(scaled.dim(0));
   const Tensor mask_first = scale(mask_fill(head.steps.scores, mask), factor);
   return fmt::format(
-      "One may divide the queries instead (largest difference {}), or hide words first (lesson 08) and then divide: "
+      "You may divide the queries instead (largest difference {}), or hide words first (lesson 08) and then divide: "
       "-inf stays -inf (largest difference {}).",
       difference_text(largest_difference(query_first, scaled).largest),
       difference_text(largest_difference(mask_first, mask_fill(scaled, mask)).largest));
