@@ -25,11 +25,12 @@ std::string_view trimmed(std::string_view line) {
   return begin == std::string_view::npos ? std::string_view{} : line.substr(begin);
 }
 
-/// Does this line begin a statement `... name = ` with nothing but a type or an object before the name?
+/// Does this line begin a statement `... name = ` with nothing but a type or an object before the name? What is
+/// assigned may stand in the next line; `.name = ` belongs to a statement that began above.
 bool gives_value_to(std::string_view line, const std::string& name) {
   const std::string_view code = trimmed(line);
-  if (code.starts_with("//")) return false;
-  const std::size_t equals = code.find(" = ");
+  if (code.starts_with("//") || code.starts_with('.')) return false;
+  const std::size_t equals = code.ends_with(" =") ? code.size() - 2 : code.find(" = ");
   if (equals == std::string_view::npos) return false;
   const std::string_view left = code.substr(0, equals);
   if (!left.ends_with(name)) return false;

@@ -34,6 +34,10 @@ Steps attend() {
   };
   const Tensor text = named("a; b",
                             ";");
+  AttentionSteps heads =
+      attend(Q_heads, K_heads, V_heads);
+  return {.output = std::move(output),
+          .concat = std::move(concat)};
   //> open
 }
 )"};
@@ -49,6 +53,12 @@ TEST_CASE("without markers, the statement that gives the value is cut out, to it
   CHECK(excerpt(source, "weights") == Lines{"steps.weights = softmax(scores);  // rows sum to 1"});
   CHECK(excerpt(source, "contexts") ==
         Lines{"const Tensor contexts = concat(parts,", "                               /*axis=*/-1);"});
+}
+
+TEST_CASE("a statement may break after its equals sign, and a member that is named in a list begins none",
+          "[excerpt]") {
+  CHECK(excerpt(source, "heads") == Lines{"AttentionSteps heads =", "    attend(Q_heads, K_heads, V_heads);"});
+  CHECK_THROWS_WITH(excerpt(source, "output"), ContainsSubstring("has no statement that gives output its value"));
 }
 
 TEST_CASE("a name that ends like another is not taken for it", "[excerpt]") {
