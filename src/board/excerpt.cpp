@@ -29,13 +29,14 @@ std::string_view trimmed(std::string_view line) {
 /// assigned may stand in the next line; `.name = ` belongs to a statement that began above.
 bool gives_value_to(std::string_view line, const std::string& name) {
   const std::string_view code = trimmed(line);
-  if (code.starts_with("//") || code.starts_with('.')) return false;
+  if (code.starts_with("//")) return false;
   const std::size_t equals = code.ends_with(" =") ? code.size() - 2 : code.find(" = ");
   if (equals == std::string_view::npos) return false;
   const std::string_view left = code.substr(0, equals);
   if (!left.ends_with(name)) return false;
   const std::string_view before = left.substr(0, left.size() - name.size());
-  return before.empty() || before.ends_with(' ') || before.ends_with('.');
+  const bool is_member = before.ends_with('.') && before != "." && !before.ends_with("{.") && !before.ends_with(" .");
+  return before.empty() || before.ends_with(' ') || is_member;
 }
 
 /// Looks for the semicolon that ends a statement, line by line: outside brackets, strings and comments.
@@ -103,7 +104,13 @@ std::vector<std::string> excerpt(const SourceFile& file, const std::string& what
     throw std::invalid_argument(
         fmt::format("excerpt: in {}, the statement that gives {} its value never ends with a ;", file.name, what));
   }
-  return outdented({first, last + 1});
+  std::vector<std::string> shown = outdented({first, last + 1});
+  // A page breaks lines by itself, where it must.
+  if (shown.size() > 1 && shown[0].ends_with(" =")) {
+    shown[0].append(" ").append(trimmed(shown[1]));
+    shown.erase(shown.begin() + 1);
+  }
+  return shown;
 }
 
 }  // namespace attn

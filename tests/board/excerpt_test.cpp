@@ -55,9 +55,9 @@ TEST_CASE("without markers, the statement that gives the value is cut out, to it
         Lines{"const Tensor contexts = concat(parts,", "                               /*axis=*/-1);"});
 }
 
-TEST_CASE("a statement may break after its equals sign, and a member that is named in a list begins none",
+TEST_CASE("a statement that breaks after its equals sign is put together, and a member named in a list begins none",
           "[excerpt]") {
-  CHECK(excerpt(source, "heads") == Lines{"AttentionSteps heads =", "    attend(Q_heads, K_heads, V_heads);"});
+  CHECK(excerpt(source, "heads") == Lines{"AttentionSteps heads = attend(Q_heads, K_heads, V_heads);"});
   CHECK_THROWS_WITH(excerpt(source, "output"), ContainsSubstring("has no statement that gives output its value"));
 }
 
