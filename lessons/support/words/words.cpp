@@ -195,7 +195,38 @@ std::string where_it_looks(const World& world, const Tensor& weights, std::size_
                      fixed(static_cast<double>(second), decimals), who(order[1]), both);
 }
 
+std::string whom_it_gives_most(const World& asked, const Tensor& weights, std::size_t row,
+                               std::optional<std::size_t> itself) {
+  const std::vector<std::size_t> order = largest_first(weights, row);
+  const float most = weights(row, order.front());
+  if (has_nan(weights, row)) return "nan";
+  const auto who = [&](std::size_t j) { return j == itself ? std::string("itself") : name_of(asked, j); };
+  std::vector<std::string> names;
+  for (const std::size_t j : order) {
+    if (weights(row, j) == most) names.push_back(who(j));
+  }
+  const std::string share = fixed(static_cast<double>(most), 3);
+  if (order.size() == 1) return fmt::format("all to {}", names.front());
+  if (names.size() == order.size()) return fmt::format("as much to each word ({})", share);
+  if (names.size() == 1) return fmt::format("most to {} ({})", names.front(), share);
+  if (names.size() > most_words_listed) return fmt::format("most to {} words alike ({} each)", names.size(), share);
+  return fmt::format("most to {} ({} each)", listed(names), share);
+}
+
+std::string weights_are_nan(const std::string& word) {
+  return fmt::format("The weights of {} are nan: there is nothing to compare.", word);
+}
+
+bool has_nan(const Tensor& matrix, std::size_t i) {
+  for (std::size_t j = 0; j < matrix.dim(1); ++j) {
+    if (std::isnan(matrix(i, j))) return true;
+  }
+  return false;
+}
+
 std::string contents_of(const Step& step, std::size_t i, const std::vector<std::size_t>& columns) {
+  const auto is_nan = [&](std::size_t j) { return std::isnan(step.value(i, j)); };
+  if (std::any_of(columns.begin(), columns.end(), is_nan)) return "nan";
   std::vector<std::size_t> order = columns;
   const auto size = [&](std::size_t j) { return std::abs(step.value(i, j)); };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
@@ -281,7 +312,35 @@ std::size_t count_of(const Tensor& tensor, float number) {
 }
 
 Value difference_of(const Tensor& got, const Tensor& want) {
-  return Value::difference(largest_difference(got, want).largest);
+  std::size_t both = 0;  // places where both are nan
+  std::size_t one = 0;   // where one is
+  Tensor got_there = got;
+  Tensor want_there = want;
+  const std::size_t places = std::min(got.size(), want.size());  // largest_difference refuses other shapes
+  for (std::size_t k = 0; k < places; ++k) {
+    const bool got_nan = std::isnan(got.values()[k]);
+    const bool want_nan = std::isnan(want.values()[k]);
+    both += got_nan && want_nan ? 1 : 0;
+    one += got_nan != want_nan ? 1 : 0;
+    if (got_nan || want_nan) got_there.values()[k] = want_there.values()[k] = 0.0F;
+  }
+  const Value elsewhere = Value::difference(largest_difference(got_there, want_there).largest);
+  if (one > 0) return fmt::format("nan (nan against a number in {} of {} places)", one, places);
+  if (both == 0) return elsewhere;
+  if (both == places) return "nan (both are nan)";
+  return fmt::format("{} (both are nan in {} of {} places)", in_words(elsewhere), both, places);
+}
+
+std::string difference_in_words(const Tensor& got, const Tensor& want) {
+  return in_words(difference_of(got, want));
+}
+
+std::string in_words(const Value& difference) {
+  return difference.kind() == Value::Kind::difference ? difference_text(difference.number()) : difference.words();
+}
+
+bool is_none(const Value& difference) {
+  return difference.kind() == Value::Kind::difference && difference.number() == 0.0;
 }
 
 }  // namespace attn

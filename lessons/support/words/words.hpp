@@ -7,6 +7,7 @@
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,19 @@ void notice_each(Board& board, const std::vector<std::string>& sentences);
 /// Where row i of some weights looks: "\"sat\" gives 0.51 to \"cat\" and 0.45 to \"mat\": 96 % of it all."
 [[nodiscard]] std::string where_it_looks(const World& world, const Tensor& weights, std::size_t i);
 
+/// To whom token i gives most, by row `row` of some weights over the tokens of `asked`: "most to \"cat\" (0.510)",
+/// "most to
+/// \"the\" and \"the\" (number 2) (0.300 each)", "as much to each word (0.143)", "all to \"cat\"", "nan". `itself`
+/// is the token that is called so, where one text asks itself.
+[[nodiscard]] std::string whom_it_gives_most(const World& asked, const Tensor& weights, std::size_t row,
+                                             std::optional<std::size_t> itself = {});
+
+/// What there is to say of such a row when its weights are nan: "The weights of \"sat\" are nan, ...".
+[[nodiscard]] std::string weights_are_nan(const std::string& word);
+
+/// Whether row i of a matrix has a nan in it.
+[[nodiscard]] bool has_nan(const Tensor& matrix, std::size_t i);
+
 /// The largest numbers of row i among these columns, with their names: "noun 0.97, animal 0.54 and thing 0.45".
 [[nodiscard]] std::string contents_of(const Step& step, std::size_t i, const std::vector<std::size_t>& columns);
 
@@ -94,7 +108,18 @@ void notice_each(Board& board, const std::vector<std::string>& sentences);
 /// How many elements are exactly this number.
 [[nodiscard]] std::size_t count_of(const Tensor& tensor, float number);
 
-/// The largest difference between two results, for a sentence.
+// Differences. One rule for all sentences: nan is told, never taken for 0. Where both results are nan there is nothing
+// to compare; nan against a number is nan. An infinity that both have is no difference.
+
+/// The largest difference between two results, for a sentence: "0.31". Where there is nan, in words: "0.31 (both are
+/// nan in 7 of 49 places)", "nan (both are nan)", "nan (nan against a number in 7 of 49 places)".
 [[nodiscard]] Value difference_of(const Tensor& got, const Tensor& want);
+
+/// The same for a sentence that is made here.
+[[nodiscard]] std::string difference_in_words(const Tensor& got, const Tensor& want);
+[[nodiscard]] std::string in_words(const Value& difference);
+
+/// Whether such a difference is 0, with no nan on either side.
+[[nodiscard]] bool is_none(const Value& difference);
 
 }  // namespace attn
