@@ -150,6 +150,8 @@ TEST_CASE("after dropout each weight is 0 or doubled, and other seeds drop other
   const Matrix dropped = step_of(trace, "dropped");
   for (std::size_t k = 0; k < weights.values.size(); ++k) {
     CHECK((kept.values[k] == 0.0 || kept.values[k] == 1.0));
+    // Exactly: a float that is doubled loses nothing, and a trace prints floats so that they read back as the same. (In
+    // double the two decimal texts may differ by half a unit in the last place of a float, 6e-8 below 2 for each.)
     CHECK(static_cast<float>(dropped.values[k]) ==
           2.0F * static_cast<float>(kept.values[k]) * static_cast<float>(weights.values[k]));
   }
