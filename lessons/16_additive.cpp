@@ -8,7 +8,6 @@
 #include "attention/kinds/luong.hpp"
 #include "support/lesson.hpp"
 #include "support/record/additive_records.hpp"
-#include "support/record/counted_work.hpp"
 #include "support/words/additive_words.hpp"
 #include "support/world/additive_weights.hpp"
 #include "support/world/sentences.hpp"
@@ -35,7 +34,7 @@ void lesson(Board& board, const Options& typed) {
       "In 2015 a translator learned to look. Its decoder has just written {word}, and looks into the source. In the "
       "paper recurrent networks make the states of words; here rows of X stand for them.",
       {{"word", text.word}});
-  for (const std::string& remark : remarks_on_both(text, memory)) board.notice("{remark}", {{"remark", remark}});
+  notice_each(board, remarks_on_both(text, memory));
 
   // 1. Before: one row for the whole source, the same at every step of the decoder.
   const Tensor fixed = mean(source, 0);  // [d_model]
@@ -46,7 +45,7 @@ void lesson(Board& board, const Options& typed) {
   board.code({"fixed"});
   board.record("fixed", fixed, mean("memory.X", 0));
   board.by_hand("fixed", {largest_in(fixed, channels)});
-  board.notice("{sentence}", {{"sentence", what_fixed_keeps(source.dim(0))}});
+  board.notice("{sentence}", {{"sentence", what_fixed_keeps(memory)}});
 
   // 2. A score: query and key are added, bent by tanh, and weighed by v.
   const Tensor& W = learned.W_query;                           // [units, d_model]
@@ -60,14 +59,16 @@ void lesson(Board& board, const Options& typed) {
   record_scores(board, scores);
 
   board.part("A score by adding", "state, memory.X → hidden → [scores]");
-  board.say("A small network scores each word: q + k, then tanh, then times v.");
+  board.say(
+      "A small network scores each word: q of the state s plus k of the word's row h, then tanh, then times v. W, U "
+      "and v "
+      "are learned.");
   board.formula("score[j] = v · tanh(W s + U h[j])", "Bahdanau et al. 2015, A.1.2");
   board.shapes("scores");
   board.code({"q", "k", "hidden", "scores"});
   const std::vector<std::size_t> units = first_columns(std::min<std::size_t>(W.dim(0), 2));
   board.table({{"k", "k = U h", units}, {"sums", "q + k", units}, {"hidden", "tanh(q + k)", units}});
-  board.by_hand("sums", {j, largest_of(k, j, units)});
-  board.by_hand("hidden", {j, largest_of(k, j, units)});
+  for (const char* step : {"sums", "hidden"}) board.by_hand(step, {j, largest_of(k, j, units)});
   board.by_hand("scores", {0, j});
   board.notice("{sentence}", {{"sentence", what_units_read(text.world, W.dim(0))}});
 
@@ -91,44 +92,28 @@ void lesson(Board& board, const Options& typed) {
   const Tensor unasked = softmax(matmul_transposed(v, tanh(k)), -1);     // [1, seq_len_kv]
 
   board.part("Why tanh", "the same with and without");
-  board.say("What if nothing bends the sums, and what if nobody asks?");
+  board.say("What if nothing bends (q + k), or nobody asks (k alone, tanh(k))?");
   board.code({"straight", "k_alone", "unasked"});
   show_without_tanh(board, straight, k_alone, unasked);
-  board.notice(
-      "Without tanh a score is v · q + v · k[j]. The first part is the same for every word, and softmax takes it out: "
-      "with or without a query, largest difference {straight}. With tanh it is {bent}.",
-      {{"straight", difference_of(straight, k_alone)}, {"bent", difference_of(weights, unasked)}});
+  board.notice("{sentence}", {{"sentence", what_tanh_is_for(straight, k_alone, weights, unasked)}});
   board.notice("{sentence}", {{"sentence", where_tanh_is_steep(q)}});
 
   // 5. Each pair of query and key takes its own tanhs. Dot products of all pairs are one matrix product.
   const Tensor& X = text.X;  // [seq_len_q, d_model]
   const auto additive = additive_attention(X, source, source, learned);
   const auto dot = luong_dot(X, source, source);
-  const Tensor W_a = matmul(transpose(text.W_Q), text.W_K);  // [d_model, d_model]
-  const auto general = luong_general(X, source, source, W_a);
+  const Tensor asked = matmul(text.Q, text.W_K);  // s W_a with W_a = W_Q^T W_K, [seq_len_q, d_model]
+  const auto general = luong_dot(asked, source, source);
   record_all_pairs(board, all, additive, dot, general);
 
   board.part("Why the dot product won", "X, memory.X → weights of all pairs");
   board.say("Now each word asks, and also in two ways of Luong et al. (2015):");
   board.formula("dot: s · h[j],  general: s W_a h[j]", "Luong et al. 2015, 3.1");
-  board.code({"additive", "dot", "W_a", "general"});
+  board.code({"additive", "dot", "asked", "general"});
   board.panels({{"all.weights", "additive"}, {"dot.weights", "dot"}, {"general.weights", "general"}}, {.top = 1.0});
-  board.notice(
-      "Row {word} of additive is part 3: largest difference {same}. general with W_a = W_Qᵀ W_K is Q Kᵀ of lesson 05: "
-      "{cut}.",
-      {{"word", text.word},
-       {"same", difference_of(slice(additive.weights, 0, text.i, text.i + 1), weights)},
-       {"cut", difference_of(general.scores, matmul_transposed(text.Q, memory.K))}});
-  board.say(
-      "The cost of n pairs with {units} units, once q and k are there: both multiply n · units times; additive takes n "
-      "· units tanh and keeps them all, dot keeps n scores.",
-      {{"units", W.dim(0)}});
+  board.notice("{sentence}", {{"sentence", what_all_pairs_repeat(text, memory, additive, weights, general)}});
   show_work(board, W.dim(0), additive.scores.size());
-  board.notice(
-      "{counts} So products do not decide. But all dots are one matrix product, which machines are built for; tanhs "
-      "fit into none (Vaswani et al. 2017, 3.2.1).",
-      {{"counts", how_counts_compare(board, count_additive(additive.projected_query, k, learned.v),
-                                     count_dot(additive.projected_query, k))}});
+  board.notice("{sentence}", {{"sentence", what_decides(board, additive, k, learned)}});
 
   board.ask("With long q and k additive attention did better, until one thing was added to the dot product. Which?",
             "The division by √d_k. An additive score stays within ± Σ |v| = {bound}, for tanh stays within ± 1. Dot "

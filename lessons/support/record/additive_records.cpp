@@ -78,11 +78,8 @@ void record_all_pairs(Board& board, const std::vector<OneHead>& all, const Addit
   board.record("dot.scores", dot.scores, matmul_transposed("X", "memory.X"));
   board.record("dot.weights", dot.weights, softmax("dot.scores", -1));
 
-  const Tensor turned = transpose(all[0].W_Q);
-  board.record("W_Q_turned", turned, transpose("W_Q"));
-  board.record("W_a", matmul(turned, all[0].W_K), matmul("W_Q_turned", "W_K"));
-  board.record("general.queries", general.projected_query, matmul("X", "W_a"));
-  board.record("general.scores", general.scores, matmul_transposed("general.queries", "memory.X"));
+  board.record("asked", general.projected_query, matmul("Q", "W_K"));
+  board.record("general.scores", general.scores, matmul_transposed("asked", "memory.X"));
   board.record("general.weights", general.weights, softmax("general.scores", -1));
 }
 
@@ -92,6 +89,11 @@ void show_work(Board& board, std::size_t units, std::size_t pairs) {
   const Tensor per_pair = Tensor({2, 3}, {u, u, u, u, 0.0F, 1.0F});
   board.record("per_pair", per_pair, given().with_rows({"additive", "dot"}).with_columns({"times", "tanh", "kept"}));
   board.record("work", scale(per_pair, factor), scale("per_pair", factor));
+  board.say(
+      "The cost of n pairs with {units} unit{s}, once q and k are there: both multiply n · units times; additive takes "
+      "n "
+      "· units tanh and keeps them all, dot keeps n scores.",
+      {{"units", units}, {"s", units == 1 ? "" : "s"}});
   board.table({{"per_pair", "one pair"}, {"work", "all pairs"}});
 }
 

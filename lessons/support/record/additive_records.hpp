@@ -30,12 +30,14 @@ void show_beside_fixed(Board& board, const Tensor& context, const std::vector<st
 void show_without_tanh(Board& board, const Tensor& straight, const Tensor& k_alone, const Tensor& unasked);
 
 /// Every query with every key at once, in the three ways: all.scores and all.weights (additive), dot.weights,
-/// general.weights, and the steps to them.
+/// general.weights, and the steps to them. The general one's W_a is W_Q^T W_K and is never built, for s W_a is (s
+/// W_Q^T) W_K: a query times W_K. As a matrix of its own it would take d_model^2 head_dim products, half a minute at
+/// 2048.
 void record_all_pairs(Board& board, const std::vector<OneHead>& all, const AdditiveSteps& additive,
                       const MultiplicativeSteps& dot, const MultiplicativeSteps& general);
 
 /// The work by formula, rows additive and dot: `per_pair` for one pair of a query and a key that are `units` wide, and
-/// `work` for so many pairs.
+/// `work` for so many pairs, with a sentence before their table.
 void show_work(Board& board, std::size_t units, std::size_t pairs);
 
 /// Whether what was counted is what the step `work` says, as a sentence with the numbers.

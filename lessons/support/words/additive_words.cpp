@@ -1,7 +1,10 @@
 #include "support/words/additive_words.hpp"
 
 #include "board/digits.hpp"
+#include "support/record/additive_records.hpp"
+#include "support/record/counted_work.hpp"
 #include "support/words/words.hpp"
+#include "tensor/matmul.hpp"
 #include "tensor/rearrange.hpp"
 
 #include <fmt/core.h>
@@ -43,20 +46,39 @@ std::size_t largest_in(const Tensor& list, const std::vector<std::size_t>& place
   return largest_of(reshape(list, {1, list.size()}), 0, places);
 }
 
-std::string what_fixed_keeps(std::size_t seq_len_kv) {
+std::string what_fixed_keeps(const OneHead& memory) {
+  const World& world = memory.world;
+  const std::size_t seq_len_kv = world.tokens.size();
   if (seq_len_kv == 1) return "With a single word it is that word's own row.";
   const auto n = static_cast<double>(seq_len_kv);
-  return fmt::format(
-      "Each of {} words is {} of it, in a text ten times as long {}. Whatever the decoder has written, "
-      "it gets this row.",
-      seq_len_kv, three_decimals(1.0 / n), three_decimals(0.1 / n));
+  const std::string shares = fmt::format("Each of {} words is {} of it (of {}, {}) at every step.", seq_len_kv,
+                                         three_decimals(1.0 / n), 10 * seq_len_kv, three_decimals(0.1 / n));
+  // In the crafted world a pronoun is half a noun (text/lexicon.cpp), which a reader may wonder about.
+  const auto noun = std::find(world.channel_names.begin(), world.channel_names.end(), "noun");
+  if (!world.crafted() || noun == world.channel_names.end()) return shares;
+  const auto channel = static_cast<std::size_t>(noun - world.channel_names.begin());
+  for (std::size_t j = 0; j < seq_len_kv; ++j) {
+    if (memory.embeddings(j, channel) == 0.5F) {
+      return fmt::format("{} ({}, a pronoun, is 0.500 of a noun.)", shares, name_of(world, j));
+    }
+  }
+  return shares;
 }
 
 std::string what_is_found(const OneHead& text, const OneHead& memory, const Tensor& weights) {
   const std::vector<std::size_t> order = largest_first(weights, 0);
   if (order.size() == 1) return fmt::format("{} finds a single word, which gets it all.", text.word);
+  if (has_nan(weights, 0)) return weights_are_nan(text.word);
   return fmt::format("{} gives {} and {}.", text.word, share(memory, weights, order[0]),
                      share(memory, weights, order[1]));
+}
+
+std::string what_tanh_is_for(const Tensor& straight, const Tensor& k_alone, const Tensor& weights,
+                             const Tensor& unasked) {
+  return fmt::format(
+      "Without tanh a score is v · q + v · k[j]. The first part is the same for every word, and softmax takes it out: "
+      "with or without a query, largest difference {}. With tanh it is {}.",
+      difference_in_words(straight, k_alone), difference_in_words(weights, unasked));
 }
 
 std::string where_tanh_is_steep(const Tensor& asked) {
@@ -76,6 +98,23 @@ std::string where_tanh_is_steep(const Tensor& asked) {
                   place(near), three_decimals(move(near)));
   if (near == far) return first + ".";
   return first + fmt::format("; where it puts {}, by {}.", place(far), three_decimals(move(far)));
+}
+
+std::string what_all_pairs_repeat(const OneHead& text, const OneHead& memory, const AdditiveSteps& additive,
+                                  const Tensor& weights, const MultiplicativeSteps& general) {
+  return fmt::format(
+      "Row {} of additive is part 3: largest difference {}. general with W_a = W_Qᵀ W_K is Q Kᵀ of lesson 05: {}.",
+      text.word, difference_in_words(slice(additive.weights, 0, text.i, text.i + 1), weights),
+      difference_in_words(general.scores, matmul_transposed(text.Q, memory.K)));
+}
+
+std::string what_decides(const Board& board, const AdditiveSteps& additive, const Tensor& key,
+                         const AdditiveWeights& weights) {
+  return fmt::format(
+      "{} So products do not decide. But all dots are one matrix product, which machines are built for; tanhs fit into "
+      "none (Vaswani et al. 2017, 3.2.1).",
+      how_counts_compare(board, count_additive(additive.projected_query, key, weights.v),
+                         count_dot(additive.projected_query, key)));
 }
 
 }  // namespace attn

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "attention/kinds/additive.hpp"
+#include "attention/kinds/luong.hpp"
+#include "board/board.hpp"
 #include "support/world/one_head.hpp"
 #include "support/world/world.hpp"
 #include "tensor/tensor.hpp"
@@ -21,13 +24,29 @@ namespace attn {
 /// Of these places of a list, the one whose number is farthest from 0.
 [[nodiscard]] std::size_t largest_in(const Tensor& list, const std::vector<std::size_t>& places);
 
-/// What is left of each word in the mean of so many.
-[[nodiscard]] std::string what_fixed_keeps(std::size_t seq_len_kv);
+/// What is left of each word of the memory in the mean of all.
+[[nodiscard]] std::string what_fixed_keeps(const OneHead& memory);
 
 /// Where a row of weights [1, seq_len_kv] looks in the memory.
 [[nodiscard]] std::string what_is_found(const OneHead& text, const OneHead& memory, const Tensor& weights);
 
+/// How far the query moves the weights without tanh (from `k_alone` to `straight`) and with it (from `unasked` to
+/// `weights`).
+[[nodiscard]] std::string what_tanh_is_for(const Tensor& straight, const Tensor& k_alone, const Tensor& weights,
+                                           const Tensor& unasked);
+
 /// By how much a key of 2 moves tanh in the unit that the query, [1, units], leaves nearest to 0, and in the farthest.
 [[nodiscard]] std::string where_tanh_is_steep(const Tensor& asked);
+
+/// That the additive weights of all pairs have those of the one state, [1, seq_len_kv], as a row; and that Luong's
+/// general scores are Q K^T of a head where W_a is that head's W_Q^T W_K.
+[[nodiscard]] std::string what_all_pairs_repeat(const OneHead& text, const OneHead& memory,
+                                                const AdditiveSteps& additive, const Tensor& weights,
+                                                const MultiplicativeSteps& general);
+
+/// The work counted one by one, and why the dot product won all the same; after show_work.
+///   key [seq_len_kv, units], projected
+[[nodiscard]] std::string what_decides(const Board& board, const AdditiveSteps& additive, const Tensor& key,
+                                       const AdditiveWeights& weights);
 
 }  // namespace attn
