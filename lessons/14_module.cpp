@@ -8,7 +8,6 @@
 #include "support/lesson.hpp"
 #include "support/words/module_words.hpp"
 #include "support/world/batch.hpp"
-#include "tensor/random.hpp"
 
 namespace attn {
 
@@ -29,8 +28,8 @@ void lesson(Board& board, const Options& typed) {
   board.map("output");
   board.say("How do many sentences go through attention at once, in training and after?");
   board.say(
-      "Libraries pack lessons 04 to 12 into one module. It takes a whole batch of sentences, and refuses sizes that do "
-      "not fit.");
+      "Libraries pack lessons 04 to 12 into one module. It takes a batch, several sentences at once, and refuses sizes "
+      "that do not fit.");
 
   // 1. A batch is a block of numbers, so short sentences are filled up.
   const Tensor mask = reshape(padding_mask(batch.lengths, batch.seq_len), {batch.size(), 1, 1, batch.seq_len});
@@ -39,13 +38,12 @@ void lesson(Board& board, const Options& typed) {
   record_module(board, batch, steps, "", "X", "mask");
 
   board.part("A batch, shape by shape", "ids → X → [module] → output");
-  board.say("A batch is one block of numbers, so all its sentences are made equally long: {how}",
-            {{"how", batch.filled_up() ? "padding fills them up. They are so here already, so each gets two more."
-                                       : "padding fills up the shorter ones."}});
+  board.say("A batch is one block of numbers, so its sentences are made equally long. {how} with padding, <pad>, id 0.",
+            {{"how", how_it_is_filled_up(batch)}});
   board.table({{"ids"}});
   board.notice("{sentence}", {{"sentence", what_padding_holds(batch)}});
   board.formula("output = Concat(head_1, ..., head_h) W_O", "Vaswani et al. 2017, 3.2.2");
-  board.code({"Q", "Q_heads", "heads", "concat", "output"}, "src/attention/multi_head.cpp");
+  board.code({"Q_heads", "heads", "concat", "output"}, "src/attention/multi_head.cpp");
   for (const char* step : {"Q", "Q_heads", "scores", "output"}) board.shapes(step);
   board.notice("Read {shape} aloud: {words}.", {{"shape", to_string(board.trace().step("Q_heads").value.shape())},
                                                 {"words", read_aloud(batch, module.head_dim())}});
@@ -55,23 +53,18 @@ void lesson(Board& board, const Options& typed) {
   // 2. Padding is hidden as a key, in its column. Hidden in its row, it stays in sight.
   const Tensor row_mask = reshape(mask, {batch.size(), 1, batch.seq_len, 1});
   const MultiHeadSteps by_rows = module.forward(X, X, X, keep_where(row_mask));
-  const Tensor sentence = slice(X, 0, batch.b, batch.b + 1);     // [1, seq_len, d_model]
-  const Tensor alone_X = slice(sentence, 1, 0, batch.length());  // without its padding
+  const Tensor alone_X = slice(slice(X, 0, batch.b, batch.b + 1), 1, 0, batch.length());  // without its padding
   const MultiHeadSteps alone = module.forward(alone_X, alone_X, alone_X);
-  board.record("row_mask", row_mask, reshape("mask"));
-  record_module(board, batch, by_rows, "by_rows.", "X", "row_mask");
-  board.record("sentence", sentence, slice("X", 0, batch.b, batch.b + 1));
-  board.record("alone.X", alone_X, slice("sentence", 1, 0, batch.length()));
-  record_module(board, batch, alone, "alone.", "alone.X", "");
-  board.record("head_weights", slice(steps.heads.weights, 1, head - 1, head), slice("weights", 1, head - 1, head));
-  record_matrix(board, batch, "hidden_columns", "weights", head);
-  record_matrix(board, batch, "hidden_rows", "by_rows.weights", head);
-  const Shape words = {batch.length(), world.d_model};
+  record_hidden_rows(board, batch, head, {row_mask, by_rows, alone_X, alone});
   const std::size_t i = looks_most_at_padding(batch, by_rows.heads.weights, head);
   const std::string word = name_in(batch, i);
 
   board.part("Padding is hidden in its columns", "scaled, mask → masked → weights");
-  board.say("Hide the columns of <pad> or its rows? The shortest sentence, head {head}:", {{"head", head}});
+  board.say(
+      "Hide the columns of <pad> or its rows? The shortest sentence, head {head} (by hand, places count from 0: "
+      "sentence, "
+      "head, word, word):",
+      {{"head", head}});
   board.formula("mask[b, 1, 1, j] = 1 where j < lengths[b], else 0", "3.2.3");
   board.code({"mask"});
   board.panels({{"hidden_columns", "by columns"}, {"hidden_rows", "by rows"}}, {.top = 1.0, .row_sums = true});
@@ -81,11 +74,7 @@ void lesson(Board& board, const Options& typed) {
       {{"word", word},
        {"columns", Value::difference(given_to_padding(batch, steps.heads.weights, head, i))},
        {"rows", given_to_padding(batch, by_rows.heads.weights, head, i)}});
-  board.notice(
-      "Alone, without padding, its output differs from the batch's by {columns} (columns hidden), by {rows} (rows "
-      "hidden).",
-      {{"columns", difference_of(output_of_words(batch, steps.output), reshape(alone.output, words))},
-       {"rows", difference_of(output_of_words(batch, by_rows.output), reshape(alone.output, words))}});
+  board.notice("{sentence}", {{"sentence", how_alone_differs(batch, steps, by_rows, alone)}});
 
   // 3. Shapes meet from the right: without an axis for the heads, the mask's batch meets the heads.
   const Tensor no_heads = padding_mask(batch.lengths, batch.seq_len);  // [batch, 1, seq_len]
@@ -99,39 +88,32 @@ void lesson(Board& board, const Options& typed) {
 
   // 4. Dropout on the weights, in training only.
   const float rate = 0.5F;
-  Random random(options.seed);
-  const Dropout training = draw_dropout(random, steps.heads.weights.shape(), rate, Mode::training);
-  const Dropout evaluation = draw_dropout(random, steps.heads.weights.shape(), rate, Mode::evaluation);
+  const std::shared_ptr<Random> chance = random_numbers(options.seed);
+  const Dropout training = draw_dropout(*chance, steps.heads.weights.shape(), rate, Mode::training);
+  const Dropout evaluation = draw_dropout(*chance, steps.heads.weights.shape(), rate, Mode::evaluation);
   const Tensor dropped = drop(steps.heads.weights, training);  // [batch, num_heads, seq_len, seq_len]
   const Tensor kept_all = drop(steps.heads.weights, evaluation);
-  board.record("kept", training.kept, given());
-  board.record("dropped", dropped, dropout("weights", "kept", rate));
-  record_matrix(board, batch, "kept_here", "kept", head);
-  record_matrix(board, batch, "dropped_here", "dropped", head);
-  for (const char* step : {"hidden_columns", "kept_here", "dropped_here"}) record_words(board, batch, step);
+  record_dropped(board, batch, head, training, dropped);
 
   board.part("Dropout, in training only", "weights, kept → [dropped]");
   board.say(
-      "Chance erases weights, so that no word leans on one other alone; what stays grows. Usual is a tenth, here "
-      "half:");
+      "Chance erases weights, so that no word leans on one other alone: often a tenth, here half. What stays grows, "
+      "here "
+      "to twice as much:");
   board.formula("dropped = weights · kept / (1 - rate)", "Vaswani et al. 2017, 5.4");
   board.code({"training", "dropped"});
   board.panels({{"hidden_columns.words", "weights"}, {"kept_here.words", "kept"}, {"dropped_here.words", "dropped"}},
                {.cell = 1, .top = 1.0, .row_sums = true});
   board.by_hand("dropped", {batch.b, head - 1, i, largest_first(board.trace().step("dropped_here").value, i).front()});
-  board.notice(
-      "Rows no longer add up to 1: their sums go {sums}. The row of {word} adds up to {mean} on average over 1,000 "
-      "draws.",
-      {{"sums", spread_of_row_sums(rows_of_words(batch, dropped))},
-       {"word", word},
-       {"mean",
-        mean_sum_of_draws(slice(board.trace().step("hidden_columns").value, 0, i, i + 1), 1000, random, rate)}});
+  const Tensor row = slice(board.trace().step("hidden_columns").value, 0, i, i + 1);
+  const AverageSum average = {word, 1000, mean_sum_of_draws(row, 1000, *chance, rate)};
+  board.notice("{sentence}", {{"sentence", what_dropout_leaves(batch, dropped, average)}});
   board.notice("In evaluation nothing is dropped: largest difference {difference}.",
                {{"difference", difference_of(kept_all, steps.heads.weights)}});
 
   board.ask("A trained model answers the same question differently each time. Which line of the module was forgotten?",
             "model.eval(): dropout is still on. Two draws move the output of one sentence here by up to {difference}.",
-            {{"difference", Value::difference(between_two_draws(batch, steps, random, rate))}});
+            {{"difference", between_two_draws(batch, steps, *chance, rate)}});
   board.pytorch(pytorch_lines_of_module(batch, options, head));
   board.experiment("--text \"a cat. it. a. it\"", "Who complains now?");
   board.experiment("--text cat", "Where is padding from?");

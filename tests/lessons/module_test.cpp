@@ -117,5 +117,6 @@ TEST_CASE("a shape read aloud counts as one does", "[batch][words]") {
   const Batch twice = batch_of("the cat saw the dog");
   CHECK(name_in(twice, 0) == "\"the\"");
   CHECK(name_in(twice, 3) == "\"the\" (number 2)");
-  CHECK_THAT(what_padding_holds(twice), ContainsSubstring("Sentence 1 has 2 tokens of padding"));
+  CHECK_THAT(what_padding_holds(twice),
+             ContainsSubstring("Sentence 1, \"the cat saw the dog\", has 2 tokens of padding"));
 }

@@ -89,6 +89,36 @@ void record_words(Board& board, const Batch& batch, const std::string& step) {
                slice(step, 0, 0, batch.length()));
 }
 
+void record_hidden_rows(Board& board, const Batch& batch, std::size_t head, const HiddenRows& steps) {
+  board.record("row_mask", steps.row_mask, reshape("mask"));
+  record_module(board, batch, steps.by_rows, "by_rows.", "X", "row_mask");
+  board.record("sentence", slice(batch.X, 0, batch.b, batch.b + 1), slice("X", 0, batch.b, batch.b + 1));
+  board.record("alone.X", steps.alone_X, slice("sentence", 1, 0, batch.length()));
+  record_module(board, batch, steps.alone, "alone.", "alone.X", "");
+  const Tensor weights = board.trace().step("weights").value;
+  board.record("head_weights", slice(weights, 1, head - 1, head), slice("weights", 1, head - 1, head));
+  record_matrix(board, batch, "hidden_columns", "weights", head);
+  record_matrix(board, batch, "hidden_rows", "by_rows.weights", head);
+}
+
+void record_dropped(Board& board, const Batch& batch, std::size_t head, const Dropout& draw, const Tensor& dropped) {
+  board.record("kept", draw.kept, given());
+  board.record("dropped", dropped, dropout("weights", "kept", draw.rate));
+  record_matrix(board, batch, "kept_here", "kept", head);
+  record_matrix(board, batch, "dropped_here", "dropped", head);
+  for (const char* step : {"hidden_columns", "kept_here", "dropped_here"}) record_words(board, batch, step);
+}
+
+std::shared_ptr<Random> random_numbers(std::uint64_t seed) {
+  return std::make_shared<Random>(seed);
+}
+
+std::string how_it_is_filled_up(const Batch& batch) {
+  if (!batch.filled_up()) return "The shorter ones are filled up";
+  return batch.size() == 1 ? "There is only one here, so that it gets two tokens more, to be seen: it is filled up"
+                           : "They are so here already, and each gets two tokens more: they are filled up";
+}
+
 double given_to_padding(const Batch& batch, const Tensor& weights, std::size_t head, std::size_t i) {
   double given = 0.0;
   for (std::size_t j = batch.length(); j < batch.seq_len; ++j) {
@@ -108,6 +138,15 @@ std::size_t looks_most_at_padding(const Batch& batch, const Tensor& weights, std
 Tensor output_of_words(const Batch& batch, const Tensor& output) {
   const Tensor sentence = slice(slice(output, 0, batch.b, batch.b + 1), 1, 0, batch.length());
   return reshape(sentence, {batch.length(), batch.world.d_model});
+}
+
+std::string how_alone_differs(const Batch& batch, const MultiHeadSteps& by_columns, const MultiHeadSteps& by_rows,
+                              const MultiHeadSteps& alone) {
+  const Tensor without_padding = reshape(alone.output, {batch.length(), batch.world.d_model});
+  return fmt::format(
+      "Alone, without padding, its output differs from the batch's by {} (columns hidden), by {} (rows hidden).",
+      difference_in_words(output_of_words(batch, by_columns.output), without_padding),
+      difference_in_words(output_of_words(batch, by_rows.output), without_padding));
 }
 
 std::string read_aloud(const Batch& batch, std::size_t head_dim) {
@@ -149,7 +188,7 @@ std::string what_a_mask_without_heads_does(const Batch& batch, const Tensor& sca
                  : fmt::format("{} of {} scores are hidden, or seen, by mistake.", wrong, scaled.size()));
 }
 
-double between_two_draws(const Batch& batch, const MultiHeadSteps& steps, Random& random, float rate) {
+Value between_two_draws(const Batch& batch, const MultiHeadSteps& steps, Random& random, float rate) {
   const Tensor V_heads = split_heads(steps.V, batch.world.num_heads);
   const auto output = [&] {
     const Dropout draw = draw_dropout(random, steps.heads.weights.shape(), rate, Mode::training);
@@ -157,7 +196,7 @@ double between_two_draws(const Batch& batch, const MultiHeadSteps& steps, Random
     return output_of_words(batch, linear(merge_heads(context), batch.world.weights.W_O, batch.world.weights.b_O));
   };
   const Tensor first = output();
-  return largest_difference(output(), first).largest;
+  return difference_of(output(), first);
 }
 
 Tensor rows_of_words(const Batch& batch, const Tensor& of_heads) {
@@ -172,6 +211,9 @@ Tensor rows_of_words(const Batch& batch, const Tensor& of_heads) {
 std::string spread_of_row_sums(const Tensor& rows) {
   const Tensor sums = sum(rows, -1);
   const auto [least, most] = std::minmax_element(sums.values().begin(), sums.values().end());
+  if (std::any_of(sums.values().begin(), sums.values().end(), [](float x) { return std::isnan(x); })) {
+    return "some are nan";
+  }
   return fmt::format("from {} to {}", fixed(static_cast<double>(*least), 3), fixed(static_cast<double>(*most), 3));
 }
 
@@ -184,6 +226,12 @@ double mean_sum_of_draws(const Tensor& row, std::size_t draws, Random& random, f
   return total / static_cast<double>(draws);
 }
 
+std::string what_dropout_leaves(const Batch& batch, const Tensor& dropped, const AverageSum& average) {
+  return fmt::format(
+      "Rows now add up to twice what stayed: over all heads {}. Over {} draws the row of {} adds up to {} on average.",
+      spread_of_row_sums(rows_of_words(batch, dropped)), average.draws, average.word, fixed(average.mean, 3));
+}
+
 std::string name_in(const Batch& batch, std::size_t i) {
   const std::vector<std::string>& words = batch.words[batch.b];
   const auto here = words.begin() + static_cast<std::ptrdiff_t>(i);
@@ -193,11 +241,17 @@ std::string name_in(const Batch& batch, std::size_t i) {
 
 std::string what_padding_holds(const Batch& batch) {
   const Tensor rows = slice(slice(batch.X, 0, batch.b, batch.b + 1), 1, batch.length(), batch.seq_len);
-  const std::string who = fmt::format("Sentence {} has {} {} of padding, <pad>, id 0.", batch.b + 1, batch.padding(),
+  constexpr std::size_t most_words = 8;
+  const std::vector<std::string>& tokens = batch.words[batch.b];
+  std::string words;
+  for (std::size_t i = 0; i < std::min(batch.length(), most_words); ++i)
+    words += fmt::format("{}{}", i == 0 ? "" : " ", tokens[i]);
+  const std::string who = fmt::format("Sentence {}, \"{}{}\", has {} {} of padding.", batch.b + 1, words,
+                                      batch.length() > most_words ? " ..." : "", batch.padding(),
                                       batch.padding() == 1 ? "token" : "tokens");
   return largest_size(rows) == 0.0F
              ? fmt::format("{} Its rows of X are 0 here; with positions they are not, so keep the lengths.", who)
-             : fmt::format("{} Its rows of X are not 0, so rows of 0 do not tell padding: keep the lengths.", who);
+             : fmt::format("{} Its rows of X are not 0 and do not tell it: keep the lengths.", who);
 }
 
 std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Options& options, std::size_t head) {
