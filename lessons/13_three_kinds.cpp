@@ -24,19 +24,14 @@ void lesson(Board& board, const Options& typed) {
   const OneHead& written = all[1];  // by a decoder
   const OneHead& asking = all[2];   // what a decoder has written of a translation
   const OneHead& memory = all[3];   // what an encoder has read for it
-  record_weights_of(board, all);
-  record_sentence(board, read, "encoder.");
-  record_sentence(board, written, "decoder.");
-  record_sentence(board, asking, "asking.");
-  record_sentence(board, memory, "memory.");
+  record_sentences(board, all, {"encoder.", "decoder.", "asking.", "memory."});
 
   board.title("Three kinds of attention");
   board.map("context");
   board.say("Who asks whom: in an encoder, in a decoder, and between the two?");
   board.say(
       "A translator has two halves: an encoder reads a sentence, a decoder writes another. They attend in three ways "
-      "with "
-      "one function. In a model each way has its own weights; here all share one head's: only the call differs.");
+      "with one function. In a model each way has its own weights; here all share one head's: only the call differs.");
 
   // 1. Encoder: queries, keys and values of one sentence, and nothing is hidden.
   const AttentionSteps encoder = scaled_dot_product_attention(read.Q, read.K, read.V);
@@ -77,19 +72,15 @@ void lesson(Board& board, const Options& typed) {
 
   board.part("Cross: one asks the other", "asking.Q, memory.K, V → [cross.weights]");
   board.say(
-      "To translate, each word that is written may look at every word that was read. The decoder asks: Q is made from "
-      "its rows. The encoder answers: K and V are made from its output, the memory.");
+      "To translate, each word that is written may look at all that was read. The decoder asks: Q is made from its "
+      "rows. "
+      "The encoder answers: K and V are made from its output, the memory (here: X).");
   board.formula("Q = asking.X W_Qᵀ;  K, V = memory.X W_Kᵀ, memory.X W_Vᵀ", "3.2.3");
   board.shapes("cross.scores");
   board.code({"cross"});
   board.table({{"cross.weights"}}, {.shaded = true, .row_sums = true});
   board.by_hand("cross.scores", {asking.i, 0});
-  board.notice(
-      "A rectangle: a row for each of {rows} that ask, a column for each of {columns} that are asked. Rows add up to "
-      "1: the farthest is off by {difference}.",
-      {{"rows", cross.weights.dim(0)},
-       {"columns", cross.weights.dim(1)},
-       {"difference", difference_of(sum(cross.weights, -1), Tensor({cross.weights.dim(0)}, 1.0F))}});
+  board.notice("{sentence}", {{"sentence", what_a_rectangle_is(cross.weights)}});
   board.notice("{sentence}", {{"sentence", what_it_finds_in_the_memory(asking, memory, cross.weights)}});
   board.notice("{sentence}", {{"sentence", what_a_causal_mask_hides(asking, memory)}});
 
@@ -98,7 +89,7 @@ void lesson(Board& board, const Options& typed) {
   record_attention(board, swapped, "swapped.", {"memory.Q", "asking.K", "asking.V"});
 
   board.part("Two mix-ups", "memory.Q, asking.K, asking.V → swapped");
-  board.say("It is easily drawn wrong: Q from the encoder. What then?");
+  board.say("Often Q is taken from the encoder, by mistake. What then?");
   board.code({"swapped"});
   board.shapes("swapped.scores");
   board.notice("{sentence}", {{"sentence", what_swapped_queries_give(asking, memory, cross.weights, swapped.weights)}});
@@ -113,22 +104,21 @@ void lesson(Board& board, const Options& typed) {
   const Tensor cross_mask = combine_masks(full_mask(seq_len_q, seq_len_kv), memory_keep);
 
   board.part("Which mask goes where", "padding, causal → masks");
-  board.say("In a batch, short sentences are filled up with padding, here <pad>. No word may look at it:");
+  board.say(
+      "A batch is several sentences at once. Short ones are filled up with padding, here one <pad> each. No word may "
+      "look "
+      "at it:");
   board.code({"cross_mask"});
   record_masks(board, asking, memory, decoder_mask, cross_mask);
   board.panels({{"decoder_mask"}, {"cross_mask"}});
   board.notice(
-      "Keys decide: each mask hides the padding of the sentence that is looked at, that of the decoder later words "
-      "too. "
-      "The encoder's is as wide as that of cross.");
+      "Keys decide: a mask hides the padding of the sentence that is looked at, that of the decoder later words, too. "
+      "(The encoder's own hides the columns that the one of cross hides.)");
 
   board.ask("The decoder writes one more word. Which of the three tables grow, and which way?",
             "The encoder's stays: what was read does not change. The decoder's gets a row and a column. The rectangle "
             "gets a row only, so K and V of the memory are made once and kept.");
-  std::vector<std::string> lines = pytorch_lines_of_two(asking, memory, options);
-  lines.push_back("w = torch.softmax(Q @ K.T / " + std::to_string(asking.head_dim) + " ** 0.5, dim=-1)");
-  lines.emplace_back("print(w)");
-  board.pytorch(lines);
+  board.pytorch(pytorch_lines_of_cross_weights(asking, memory, options));
   board.experiment("--text \"cat sat\" --memory \"a dog\"", "Who complains now?");
   board.experiment("--memory \"a dog\"", "Which shapes change?");
   board.experiment("--memory cat", "Is there a choice?");

@@ -26,4 +26,12 @@ std::vector<std::string> pytorch_lines_of_two(const OneHead& asking, const OneHe
   return lines;
 }
 
+std::vector<std::string> pytorch_lines_of_cross_weights(const OneHead& asking, const OneHead& asked,
+                                                        const Options& options) {
+  std::vector<std::string> lines = pytorch_lines_of_two(asking, asked, options);
+  lines.push_back(fmt::format("w = torch.softmax(Q @ K.T / {} ** 0.5, dim=-1)", asking.head_dim));
+  lines.emplace_back("print(w)");
+  return lines;
+}
+
 }  // namespace attn

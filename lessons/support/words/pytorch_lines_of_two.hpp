@@ -14,4 +14,8 @@ namespace attn {
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_two(const OneHead& asking, const OneHead& asked,
                                                             const Options& options);
 
+/// The same, and then their weights, which they print.
+[[nodiscard]] std::vector<std::string> pytorch_lines_of_cross_weights(const OneHead& asking, const OneHead& asked,
+                                                                      const Options& options);
+
 }  // namespace attn

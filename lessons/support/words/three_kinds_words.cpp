@@ -5,7 +5,7 @@
 #include "attention/scaled_dot_product.hpp"
 #include "board/digits.hpp"
 #include "support/words/words.hpp"
-#include "tensor/close.hpp"
+#include "tensor/reduce.hpp"
 
 #include <fmt/core.h>
 
@@ -29,6 +29,7 @@ std::string counted_words(std::size_t count) {
 std::string what_it_gives_each_way(const World& world, const Tensor& weights, std::size_t i) {
   const std::size_t seq_len = weights.dim(1);
   if (seq_len == 1) return fmt::format("{} is alone, and sees itself only.", name_of(world, i));
+  if (has_nan(weights, i)) return weights_are_nan(name_of(world, i));
   double before = 0.0;
   double after = 0.0;
   for (std::size_t j = 0; j < seq_len; ++j) {
@@ -50,6 +51,7 @@ std::string what_the_next_word_gets(const World& world, const Tensor& weights, c
     return fmt::format("{} is the last word here: nothing comes after it, so nothing is hidden from it.",
                        name_of(world, i));
   }
+  if (has_nan(weights, i)) return weights_are_nan(name_of(world, i));
   return fmt::format(
       "The row of {} sees {} of {} words and must produce {}. That gets {} of its attention; without the mask, {}.",
       name_of(world, i), i + 1, weights.dim(1), name_of(world, i + 1),
@@ -64,9 +66,21 @@ std::string what_it_finds_in_the_memory(const OneHead& asking, const OneHead& me
   if (order.size() == 1) {
     return fmt::format("{} has one word to look at, and gives it all: {}.", asking.word, who(0));
   }
+  if (has_nan(weights, asking.i)) return weights_are_nan(asking.word);
+  const bool alike = weights(asking.i, order.front()) == weights(asking.i, order.back());
   const std::string looks =
-      fmt::format("{} looks most at {} and least at {}.", asking.word, who(order.front()), who(order.back()));
+      alike ? fmt::format("{} gives {}.", asking.word, whom_it_gives_most(memory.world, weights, asking.i))
+            : fmt::format("{} gives {} and least to {}.", asking.word,
+                          whom_it_gives_most(memory.world, weights, asking.i), who(order.back()));
   return asking.world.crafted() ? fmt::format("{} These weights know nothing of translation.", looks) : looks;
+}
+
+std::string what_a_rectangle_is(const Tensor& weights) {
+  const Tensor ones({weights.dim(0)}, 1.0F);
+  return fmt::format(
+      "A rectangle: a row for each of {} that ask, a column for each of {} that are asked. Rows add up to 1: the "
+      "farthest is off by {}.",
+      weights.dim(0), weights.dim(1), difference_in_words(sum(weights, -1), ones));
 }
 
 std::string what_a_causal_mask_hides(const OneHead& asking, const OneHead& memory) {
@@ -88,16 +102,14 @@ std::string what_swapped_queries_give(const OneHead& asking, const OneHead& memo
   if (needed != got) {
     return fmt::format(
         "Rows follow the queries: {} here, one for each word of the memory. The decoder has {} and needs a row for "
-        "each. "
-        "The shape tells.",
+        "each. The shape tells.",
         got, counted_words(needed));
   }
-  const double difference = largest_difference(swapped_weights, weights).largest;
+  const Value difference = difference_of(swapped_weights, weights);
   return fmt::format(
       "Both texts have {}, so the shape is as it should be, and nobody complains. {}", counted_words(needed),
-      difference == 0.0
-          ? std::string("Here even the weights are the same.")
-          : fmt::format("Yet the weights are others: largest difference {}.", difference_text(difference)));
+      is_none(difference) ? std::string("Here even the weights are the same.")
+                          : fmt::format("Yet the weights are others: largest difference {}.", in_words(difference)));
 }
 
 std::string what_the_wrong_mask_does(const OneHead& asking, const OneHead& memory) {
@@ -115,8 +127,7 @@ std::string what_the_wrong_mask_does(const OneHead& asking, const OneHead& memor
   }
   return fmt::format(
       "The decoder's own mask [{0}, {0}] fits, because both texts are equally long: it would hide {1} of {2} words "
-      "from "
-      "{3} without a word.",
+      "from {3}, and nobody would notice.",
       seq_len_q, seq_len_q - 1, seq_len_q, name_of(asking.world, 0));
 }
 

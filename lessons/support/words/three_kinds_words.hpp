@@ -18,9 +18,12 @@ namespace attn {
 [[nodiscard]] std::string what_the_next_word_gets(const World& world, const Tensor& weights, const Tensor& open,
                                                   std::size_t i);
 
-/// Where the word that pages follow looks most in the memory, and least.
+/// To whom in the memory the word that pages follow gives most, and least.
 [[nodiscard]] std::string what_it_finds_in_the_memory(const OneHead& asking, const OneHead& memory,
                                                       const Tensor& weights);
+
+/// How many ask and how many are asked, and that each row of these weights adds up to 1.
+[[nodiscard]] std::string what_a_rectangle_is(const Tensor& weights);
 
 /// What a causal mask would hide of a memory that is there as a whole.
 [[nodiscard]] std::string what_a_causal_mask_hides(const OneHead& asking, const OneHead& memory);

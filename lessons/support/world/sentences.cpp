@@ -87,6 +87,11 @@ void record_sentence(Board& board, const OneHead& sentence, const std::string& p
   board.record(prefix + "V", sentence.V, linear(prefix + "X", "W_V"));
 }
 
+void record_sentences(Board& board, const std::vector<OneHead>& all, const std::vector<std::string>& prefixes) {
+  record_weights_of(board, all);
+  for (std::size_t k = 0; k < all.size(); ++k) record_sentence(board, all[k], prefixes[k]);
+}
+
 void record_attention(Board& board, const AttentionSteps& steps, const std::string& prefix,
                       const AttentionInputs& inputs) {
   const std::size_t head_dim = board.trace().step(inputs.query).value.dim(-1);

@@ -28,6 +28,9 @@ void record_weights_of(Board& board, const std::vector<OneHead>& all);
 /// memory.embeddings, memory.positions, memory.X, memory.Q, memory.K and memory.V.
 void record_sentence(Board& board, const OneHead& sentence, const std::string& prefix);
 
+/// All of that: what they share, and each sentence under its own name.
+void record_sentences(Board& board, const std::vector<OneHead>& all, const std::vector<std::string>& prefixes);
+
 /// The names of the steps that an attention was given.
 struct AttentionInputs {
   std::string query;
