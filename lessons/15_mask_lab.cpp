@@ -44,10 +44,7 @@ void lesson(Board& board, const Options& typed) {
   board.code({"hide", "to_add", "by_hide", "by_adding"});
   show_notations(board, i);
   board.by_hand("by_adding", {i, seq_len - 1});
-  board.notice(
-      "One table comes out of all three: largest difference {hide} and {add}. True keeps in PyTorch's "
-      "F.scaled_dot_product_attention, and hides in its nn.MultiheadAttention.",
-      {{"hide", difference_of(by_hide, head.steps.masked)}, {"add", difference_of(by_adding, head.steps.masked)}});
+  board.notice("{s}", {{"s", what_notations_give(by_hide, by_adding, head.steps.masked)}});
 
   // 2. The right mask, read in the wrong way. Every shape fits, and nobody complains.
   const Tensor swapped = softmax(mask_fill(scaled, hide), -1);      // mask_fill keeps where 1 is
@@ -56,7 +53,7 @@ void lesson(Board& board, const Options& typed) {
   record_wrong_readings(board);
 
   board.part("Read the wrong way", "scaled, the same mask → weights");
-  board.say("The same mask, read as another notation. The row of {word}:", {{"word", name_of(head.world, i)}});
+  board.say("The same mask, taken for another notation. The row of {word}:", {{"word", name_of(head.world, i)}});
   board.code({"swapped", "ones_added", "wrong_sign"});
   show_rows(board, "readings", {"weights", "swapped", "ones_added", "wrong_sign"},
             {"right", "1 and 0 swapped", "1 and 0 added", "M subtracted"}, i, {.row_sums = true});
@@ -70,9 +67,7 @@ void lesson(Board& board, const Options& typed) {
   record_two_masks(board, padding);
 
   board.part("Two masks at once", "mask, padding → both");
-  board.say("{padding} A key is hidden when either mask hides it:",
-            {{"padding", real < seq_len ? "Let the last word be padding, which no word may see."
-                                        : "A second mask may hide padding, but a single word has none."}});
+  board.say("{padding} A key is hidden when either mask hides it:", {{"padding", what_is_padding(real, seq_len)}});
   board.formula("1 keeps: a · b   1 hides: a + b - a · b   added: a + b", "De Morgan");
   board.shapes("both");
   board.code({"both", "both_to_add"});
@@ -92,7 +87,7 @@ void lesson(Board& board, const Options& typed) {
 
   board.part("One off: an empty row", "j < i for j ≤ i → weights, context");
   board.say(
-      "Write < for ≤, and the first word may look at nobody. There are three conventions for its weights, and so for "
+      "Write < for ≤, and the first word may look at nobody. For its weights there are three conventions, and so for "
       "what it collects:");
   board.code({"strict", "as_nan"});
   board.table({{"nobody", "weights"}, {"takes", "context", head.columns}});
@@ -105,13 +100,13 @@ void lesson(Board& board, const Options& typed) {
   const Tensor habit = softmax(sunk, -1);                      // [seq_len, seq_len]
 
   board.part("A large number is not minus infinity", "scaled + a stand-in → weights");
-  board.say("Many add a large number, to have no nan. The first word again:");
+  board.say("Many add a large negative number instead. The first word again:");
   board.code({"sunk", "habit"});
   show_empty_row_by_stand_in(board);
   board.by_hand("sunk", {0, 0});
   board.notice("{s}", {{"s", what_stand_ins_do_to_an_empty_row(board.trace())}});
   if (seq_len > 1) {
-    board.say("Now j ≤ i, and growing scores. {word} gives to hidden words:", {{"word", name_of(head.world, i)}});
+    board.say("Back to j ≤ i, and growing scores. {word} gives to hidden words:", {{"word", name_of(head.world, i)}});
     show_growing_scores(board, i);
     board.notice("{s}", {{"s", what_stand_ins_let_through(board.trace())}});
   }

@@ -114,8 +114,8 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{s}", {{"s", what_corners_do(head.world, board.trace())}});
 
   board.ask("Why are keys and values kept, but no queries and no outputs?",
-            "A query is read once, in its own row, and an output goes on to the next layer. Only keys and values are "
-            "read by all words that come.");
+            "A query is read once, in its own row, and an output goes to the next layer. Only keys and values are read "
+            "by all words that come.");
   board.pytorch(pytorch_lines_of_cache(head, options));
   board.experiment("--text \"The dog barked very loudly.\"", "How many scores?");
   board.experiment("--weights torch", "Does the cache need trained weights?");

@@ -3,7 +3,6 @@
 #include "board/digits.hpp"
 #include "support/record/cache_steps.hpp"
 #include "support/words/words.hpp"
-#include "tensor/close.hpp"
 
 #include <fmt/core.h>
 
@@ -18,7 +17,7 @@ std::string number_of(std::size_t count, const char* one, const char* many) {
 }
 
 std::string difference(const Trace& trace, const char* got, const char* want) {
-  return difference_text(largest_difference(trace.step(got).value, trace.step(want).value).largest);
+  return difference_in_words(trace.step(got).value, trace.step(want).value);
 }
 
 /// A sum of counts that the trace has as a float.
@@ -40,22 +39,26 @@ std::string what_one_step_takes(const World& world, const Trace& trace) {
   if (last == 0) return "The first word finds an empty cache, and looks at itself alone.";
   return fmt::format(
       "Each row is a step of its own, and is never computed again. The last, {}, made one query, one key and one "
-      "value, "
-      "found {} stored, and computed {} scores.",
+      "value, found {} stored, and computed {} scores.",
       name_of(world, last), number_of(last, "key and its value", "keys and their values"), scores.size());
 }
 
 std::string what_moves(const Trace& trace) {
-  const float open = largest_size(trace.step("open.moved").value);
-  const float causal = largest_size(trace.step("causal.moved").value);
-  const std::string counts =
-      fmt::format("Without a mask they move by up to {}, with the causal mask by {}.",
-                  difference_text(static_cast<double>(open)), difference_text(static_cast<double>(causal)));
-  if (causal != 0.0F) return counts;
-  if (open == 0.0F) return counts + " These words are so alike that nothing shows.";
+  // `moved` holds how far each row moves, so that it differs from 0 by that.
+  const auto moves = [&](const char* step) {
+    const Tensor& moved = trace.step(step).value;
+    return difference_of(moved, Tensor(moved.shape()));
+  };
+  const Value open = moves("open.moved");
+  const Value causal = moves("causal.moved");
+  const std::string counts = fmt::format("Without a mask they move by up to {}, with the causal mask by {}.",
+                                         in_words(open), in_words(causal));
+  if (!is_none(causal)) return counts;
+  if (is_none(open)) return counts + " Here nothing shows: the last word gets no attention, or brings nothing new.";
   return counts +
-         " Layers above make keys of contexts, and without the mask those stored would be out of date. So it is needed "
-         "in use, too.";
+         " A layer above (lesson 20) makes keys of contexts, and without the mask those stored would be outdated. So "
+         "use "
+         "needs it, too.";
 }
 
 std::string what_is_saved(const Trace& trace) {
@@ -85,8 +88,7 @@ std::string what_corners_do(const World& world, const Trace& trace) {
   const std::size_t chunk = trace.step("corner.want").value.dim(0);
   const std::size_t last = world.tokens.size() - 1;
   const std::string off = fmt::format(
-      "Contexts differ from all at once by up to {} top left, {} without a mask, {} "
-      "bottom right.",
+      "Contexts differ from all at once by up to {} top left, {} without a mask, {} bottom right.",
       difference(trace, "corner.left_context", "corner.want"), difference(trace, "corner.open_context", "corner.want"),
       difference(trace, "corner.right_context", "corner.want"));
   if (last == 0) return "One query, one key: both corners are the same. " + off;

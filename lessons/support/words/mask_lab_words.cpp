@@ -2,7 +2,6 @@
 
 #include "board/digits.hpp"
 #include "support/words/words.hpp"
-#include "tensor/close.hpp"
 #include "tensor/rearrange.hpp"
 #include "tensor/reduce.hpp"
 
@@ -34,11 +33,14 @@ std::size_t rows_of_nan(const Step& weights) {
   return rows;
 }
 
-std::string difference(const Tensor& got, const Tensor& want) {
-  return difference_text(largest_difference(got, want).largest);
-}
-
 }  // namespace
+
+std::string what_notations_give(const Tensor& by_hide, const Tensor& by_adding, const Tensor& masked) {
+  return fmt::format(
+      "One table comes out of all three: largest difference {} and {}. True keeps in PyTorch's "
+      "F.scaled_dot_product_attention, and hides in its nn.MultiheadAttention.",
+      difference_in_words(by_hide, masked), difference_in_words(by_adding, masked));
+}
 
 std::string what_wrong_readings_do(const World& world, const Trace& trace, std::size_t i) {
   const std::size_t seq_len = world.tokens.size();
@@ -48,12 +50,19 @@ std::string what_wrong_readings_do(const World& world, const Trace& trace, std::
   }
   const Step& hide = trace.step("hide");
   const Step& swapped = trace.step("swapped");
+  if (has_nan(trace.step("ones_added").value, i)) return weights_are_nan(name_of(world, i));
   return fmt::format(
       "{} gives hidden words {} swapped, and {} with 1 added: e^score is only e times as large for the others. Both "
-      "rows add up to 1. Only nan is seen: {} of {} rows swapped, {} with M subtracted.",
+      "rows add up to 1. Only nan is seen: {} of {} rows swapped, {} with M "
+      "subtracted.",
       name_of(world, i), fixed(given_to_hidden(swapped, hide, i), 3),
       fixed(given_to_hidden(trace.step("ones_added"), hide, i), 3), rows_of_nan(swapped), seq_len,
       rows_of_nan(trace.step("wrong_sign")));
+}
+
+std::string what_is_padding(std::size_t real, std::size_t seq_len) {
+  return real < seq_len ? "Let the last word be padding, which no word may see."
+                        : "A second mask may hide padding, but a single word has none.";
 }
 
 std::string what_two_masks_hide(const Trace& trace) {
@@ -81,29 +90,35 @@ std::string what_an_empty_row_collects(const World& world, const Trace& trace) {
   return fmt::format(
       "nan is PyTorch's softmax: loud, and it spreads to all that it meets. Zeros are ONNX's Attention: nothing is "
       "collected. Uniform is a habit (part 5): {} collects the average of all values (largest difference {}){}.",
-      name_of(world, 0), difference(slice(takes, 0, 2, 3), average), who);
+      name_of(world, 0), difference_in_words(slice(takes, 0, 2, 3), average), who);
 }
 
 std::string what_stand_ins_do_to_an_empty_row(const Trace& trace) {
   const Tensor& open = trace.step("first.open").value;
   const Tensor equal(open.shape(), 1.0F / static_cast<float>(open.dim(1)));
-  const double uneven = largest_difference(trace.step("first.1e9.weights").value, equal).largest;
+  if (has_nan(open, 0)) return "Its weights are nan without any mask, so no stand-in can be judged by them.";
+  const Value uneven = difference_of(trace.step("first.1e9.weights").value, equal);
+  const bool lost = uneven.kind() == Value::Kind::difference && uneven.number() < 1e-6;
   return fmt::format(
-      "With -1e4 all scores sink alike: as if there were no mask, up to {}. With -1e9 the score {} in rounding (floats "
-      "there are 64 apart): equal weights, up to {}. The lowest float, added by two masks, overflows to -inf: nan "
-      "after all.",
-      difference(trace.step("first.1e4.weights").value, open), uneven < 1e-6 ? "is lost" : "is half lost",
-      difference_text(uneven));
+      "With -1e4 all scores sink alike: as if there were no mask, up to {}. With -1e9 {} in rounding (floats there are "
+      "64 "
+      "apart): equal weights, up to {}. The lowest float, added by two masks, overflows to -inf: nan after all.",
+      difference_in_words(trace.step("first.1e4.weights").value, open),
+      lost ? "the score is lost" : "what is small in the scores is lost", in_words(uneven));
 }
 
 std::string what_stand_ins_let_through(const Trace& trace) {
   const Step& leaks = trace.step("leaks");
+  const std::string too_large =
+      "Where scores are too large for a float they are inf, and inf - inf in the softmax is nan, whatever is added.";
+  if (std::isnan(leaks.value(leaks.rows.size() - 1, 0))) return too_large;
   std::vector<std::string> leaky;
   for (std::size_t row = 0; row < leaks.rows.size(); ++row) {
     for (std::size_t c = 0; c < leaks.columns.size(); ++c) {
       const float given = leaks.value(row, c);
-      if (given == 0.0F) continue;
-      const std::string share = given < 0.0005F ? "a trace" : short_number(static_cast<double>(given), 3);
+      if (given == 0.0F || std::isnan(given)) continue;
+      const std::string number = short_number(static_cast<double>(given), 3);
+      const std::string share = given < 0.0005F ? "a trace" : number == "1" ? "all" : number;
       leaky.push_back(fmt::format("{} lets {} through at scores {}", leaks.rows[row], share, leaks.columns[c]));
       break;
     }
@@ -111,8 +126,9 @@ std::string what_stand_ins_let_through(const Trace& trace) {
   if (leaky.empty()) {
     return "Here none lets anything through: no hidden score is so much better than all that may be seen.";
   }
-  return fmt::format("{}. The others hold here, but -3.4e38 failed above. Only -inf lies below every score.",
-                     listed(leaky));
+  const std::string told = fmt::format(
+      "{}. The others hold here, but -3.4e38 failed above. Only -inf lies below every score.", listed(leaky));
+  return has_nan(leaks.value, leaks.rows.size() - 1) ? fmt::format("{} {}", told, too_large) : told;
 }
 
 }  // namespace attn
