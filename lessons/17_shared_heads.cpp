@@ -24,18 +24,15 @@ void lesson(Board& board, const Options& options) {
   const SharedHeads gqa = shared_heads(all, num_kv_heads);
   const SharedHeads mqa = shared_heads(all, 1);
   record_Q_K_V(board, all);
-  record_queries(board, all);
-  record_shared_heads(board, all, mha, "mha.");
-  record_shared_heads(board, all, gqa, "gqa.");
-  record_shared_heads(board, all, mqa, "mqa.");
+  record_ways_to_share(board, all, {mha, gqa, mqa});
 
   board.title("Shared heads");
   board.map("K");
   board.say("Must every head keep keys and values of its own?");
   board.say(
-      "A model that writes keeps K and V of all words so far, for each new word asks them all. Q is not kept: a word "
-      "asks once, when it is new. Lesson 10's heads keep the most.");
-  for (const std::string& remark : remarks_on_text(one.world)) board.notice("{remark}", {{"remark", remark}});
+      "A model writes word by word. Each new word asks all before it, so their keys and values are kept; not their "
+      "queries, for a word asks once. Lesson 10's heads, each with its own, keep the most.");
+  notice_each(board, remarks_on_text(one.world));
 
   // 1. What is kept grows with the heads of K and V, not with those of Q.
   board.part("What is kept", "K, V → bytes");
@@ -62,10 +59,7 @@ void lesson(Board& board, const Options& options) {
   board.formula("W_K of a group = mean of W_K over its heads", "Ainslie et al. 2023, 2.1");
   board.code({"groups", "shared", "K"});
   by_hand_of_mean(board, all, gqa);
-  board.notice("K was {before} and is {after}: heads, words, columns. Q stays {queries}.",
-               {{"before", to_string(mha.K.shape())},
-                {"after", to_string(K.shape())},
-                {"queries", to_string(split_heads(all.Q, num_heads).shape())}});
+  board.notice("{sentence}", {{"sentence", what_shapes_become(all, K)}});
 
   // 3. Query head h uses key head h / group: each key head is repeated in place. Tiling mixes the groups up.
   //> repeat
@@ -80,7 +74,7 @@ void lesson(Board& board, const Options& options) {
   record_tiled(board, all, gqa, K_tiled, tiled_weights);
 
   board.part("Whose keys?", "K → K_repeated → weights");
-  board.say("Counted from 0, query head h asks key head h / group, without the rest. Counted from 1, as in the table:");
+  board.say("Heads counted from 0: query head h asks key head h / group, rounded down. The table counts from 1:");
   board.formula("K_repeated[h] = K[h / group],  group = num_heads / num_kv_heads", "Ainslie et al. 2023, 2.2");
   board.code({"repeat", "K_tiled"});
   show_whose_keys(board, num_heads, num_kv_heads);
@@ -89,7 +83,7 @@ void lesson(Board& board, const Options& options) {
 
   // 4. What it does to a head: it must make do with the keys of others.
   board.part("What is lost", "mha, gqa, mqa → weights of one head");
-  board.say("The followed head with its own keys, its group's, and all heads':");
+  board.say("Head {head} with keys of its own, of its group, and of all:", {{"head", one.head}});
   board.panels({{"mha.looks", "MHA"}, {"gqa.looks", "GQA"}, {"mqa.looks", "MQA"}}, {.top = 1.0});
   show_rows(board, "row", {"mha.looks", "gqa.looks", "mqa.looks"}, {"MHA", "GQA", "MQA"}, one.i);
   board.notice("{sentence}", {{"sentence", what_sharing_does(all, mha, gqa, mqa)}});
@@ -106,7 +100,7 @@ void lesson(Board& board, const Options& options) {
   record_head(board, one.world, all.prefix(one.head), one.head, one.steps);
 
   board.part("The two ends", "as many heads of K: MHA; one: MQA");
-  board.say("Is own K lesson 10 again? Is GQA MHA with copied weights?");
+  board.say("Is GQA with own K lesson 10? And is GQA MHA with copied weights?");
   board.code({"own", "copies", "W_K_copies", "K_copies"});
   show_rows(board, "both", {all.prefix(one.head) + "weights", "mha.looks", "gqa.looks", "copies.looks"},
             {"lesson 10", "own K", "GQA", "copies"}, one.i);

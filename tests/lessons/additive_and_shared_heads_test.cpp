@@ -125,6 +125,6 @@ TEST_CASE("tiled heads come in another order than repeated ones", "[shared]") {
 TEST_CASE("a large model's keys and values are counted in gigabytes", "[shared]") {
   // 2 (K and V) * 64 heads * 128 * 2 bytes * 80 layers * 4096 tokens = 10,737,418,240, and an eighth of it.
   CHECK_THAT(what_a_large_model_keeps(),
-             ContainsSubstring("80 layers, 64 heads of 128 and 2 bytes a number: for 4096 "
-                               "tokens 10.7 GB. With its 8 heads of K and V it is 1.3 GB."));
+             ContainsSubstring("has 80, of 64 heads of 128, at 2 bytes a number: for 4096 tokens 10.7 GB. With its 8 "
+                               "heads of K and V it is 1.3 GB."));
 }

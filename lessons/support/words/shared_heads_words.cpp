@@ -4,7 +4,7 @@
 #include "support/record/places.hpp"
 #include "support/words/heads_in_words.hpp"
 #include "support/words/words.hpp"
-#include "tensor/close.hpp"
+#include "tensor/rearrange.hpp"
 
 #include <fmt/core.h>
 
@@ -12,20 +12,13 @@ namespace attn {
 
 namespace {
 
-std::string difference(const Tensor& got, const Tensor& want) {
-  return difference_text(largest_difference(got, want).largest);
-}
-
-/// "0.513 to "cat""
-std::string best_share(const AllHeads& all, const SharedHeads& shared) {
+/// "most to \"cat\" (0.513)", of the page's head and word.
+std::string looks(const AllHeads& all, const SharedHeads& shared) {
   const OneHead& followed = all.followed;
   const Tensor& weights = shared.steps.weights;
-  std::size_t best = 0;
-  for (std::size_t j = 1; j < weights.dim(2); ++j) {
-    if (weights(followed.head - 1, followed.i, j) > weights(followed.head - 1, followed.i, best)) best = j;
-  }
-  const auto share = static_cast<double>(weights(followed.head - 1, followed.i, best));
-  return fmt::format("{} to {}", fixed(share, 3), best == followed.i ? "itself" : name_of(followed.world, best));
+  const std::size_t seq_len = weights.dim(2);
+  const Tensor of_head = reshape(slice(weights, 0, followed.head - 1, followed.head), {seq_len, seq_len});
+  return whom_it_gives_most(followed.world, of_head, followed.i, followed.i);
 }
 
 }  // namespace
@@ -47,9 +40,15 @@ std::string what_a_large_model_keeps() {
   constexpr double tokens = 4096;
   const auto gigabytes = [&](double heads) { return fixed(2 * heads * head_dim * bytes * layers * tokens / 1e9, 1); };
   return fmt::format(
-      "Each layer keeps as much. Llama 2 70B has {} layers, {} heads of {} and {} bytes a number: for {} tokens {} GB. "
-      "With its {} heads of K and V it is {} GB.",
+      "A model stacks layers (lesson 20), each with K and V of its own. Llama 2 70B has {}, of {} heads of {}, at {} "
+      "bytes a number: for {} tokens {} GB. With its {} heads of K and V it is {} GB.",
       layers, num_heads, head_dim, bytes, tokens, gigabytes(num_heads), num_kv_heads, gigabytes(num_kv_heads));
+}
+
+std::string what_shapes_become(const AllHeads& all, const Tensor& K) {
+  const Shape of_all = {all.num_heads, all.followed.X.dim(0), all.head_dim};
+  return fmt::format("K was {0} and is {1}: heads, words, columns. Q stays {0}.", to_string(of_all),
+                     to_string(K.shape()));
 }
 
 std::string what_tiling_does(const Tensor& K_repeated, const Tensor& K_tiled, const Tensor& weights,
@@ -59,17 +58,18 @@ std::string what_tiling_does(const Tensor& K_repeated, const Tensor& K_tiled, co
   return fmt::format(
       "Both have one shape, so nothing complains. Yet {} of {} numbers of K differ, and weights by up to {}: heads ask "
       "the keys of another group.",
-      different, K_repeated.size(), difference(weights, tiled_weights));
+      different, K_repeated.size(), difference_in_words(weights, tiled_weights));
 }
 
 std::string what_sharing_does(const AllHeads& all, const SharedHeads& mha, const SharedHeads& gqa,
                               const SharedHeads& mqa) {
   return fmt::format(
-      "{}: most of {} goes, with keys of its own, {}; with keys of its group {}; with those of all {}. Largest "
-      "difference from MHA in the weights of any head: GQA {}, MQA {}.",
-      head_in_words(all.followed.world, all.followed.head), all.followed.word, best_share(all, mha),
-      best_share(all, gqa), best_share(all, mqa), difference(gqa.steps.weights, mha.steps.weights),
-      difference(mqa.steps.weights, mha.steps.weights));
+      "{}: with keys of its own, {} gives {}; with keys of its group, {}; with those of all, {}. Largest difference "
+      "from "
+      "MHA in the weights of any head: GQA {}, MQA {}.",
+      head_in_words(all.followed.world, all.followed.head), all.followed.word, looks(all, mha), looks(all, gqa),
+      looks(all, mqa), difference_in_words(gqa.steps.weights, mha.steps.weights),
+      difference_in_words(mqa.steps.weights, mha.steps.weights));
 }
 
 }  // namespace attn

@@ -17,6 +17,9 @@ namespace attn {
 /// What a model of many layers keeps, with the sizes of Llama 2 70B.
 [[nodiscard]] std::string what_a_large_model_keeps();
 
+/// What sharing does to the shape of K, by heads, and not to that of Q.
+[[nodiscard]] std::string what_shapes_become(const AllHeads& all, const Tensor& K);
+
 /// At how many places keys in the wrong order differ from those in the right one, and by how much the weights.
 [[nodiscard]] std::string what_tiling_does(const Tensor& K_repeated, const Tensor& K_tiled, const Tensor& weights,
                                            const Tensor& tiled_weights);

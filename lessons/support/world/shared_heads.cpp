@@ -123,6 +123,13 @@ void record_shared_heads(Board& board, const AllHeads& all, const SharedHeads& s
   board.record(prefix + "context", shared.steps.context, matmul(prefix + "weights", prefix + "V" + repeated));
 }
 
+void record_ways_to_share(Board& board, const AllHeads& all, const WaysToShare& ways) {
+  record_queries(board, all);
+  record_shared_heads(board, all, ways.mha, "mha.");
+  record_shared_heads(board, all, ways.gqa, "gqa.");
+  record_shared_heads(board, all, ways.mqa, "mqa.");
+}
+
 void record_tiled(Board& board, const AllHeads& all, const SharedHeads& gqa, const Tensor& K_tiled,
                   const Tensor& weights) {
   board.record("tiled.K", K_tiled, concat(std::vector<std::string>(all.num_heads / gqa.num_kv_heads, "gqa.K"), 0));

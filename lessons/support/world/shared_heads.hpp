@@ -40,6 +40,13 @@ void record_queries(Board& board, const AllHeads& all);
 /// gqa.looks, the weights of the head that the page follows, [seq_len, seq_len].
 void record_shared_heads(Board& board, const AllHeads& all, const SharedHeads& shared, const std::string& prefix);
 
+/// The ways that a page compares: heads of K and V for each query head, for each group, and one for all.
+struct WaysToShare {
+  SharedHeads mha, gqa, mqa;
+};
+/// All of that for the three, under "mha.", "gqa." and "mqa.".
+void record_ways_to_share(Board& board, const AllHeads& all, const WaysToShare& ways);
+
 /// The steps `tiled.K` and `tiled.weights`: keys of gqa in the wrong order.
 void record_tiled(Board& board, const AllHeads& all, const SharedHeads& gqa, const Tensor& K_tiled,
                   const Tensor& weights);
