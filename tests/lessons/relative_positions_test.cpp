@@ -1,4 +1,5 @@
 #include "catch.hpp"
+#include "support/record/relative_records.hpp"
 #include "support/words/relative_words.hpp"
 #include "support/world/one_head.hpp"
 #include "tensor/tensor.hpp"
@@ -50,8 +51,10 @@ TEST_CASE("added places are said to move scores by as much as they do", "[relati
   CHECK_THAT(why_added_places_show(crafted, Value::difference(1e-6)),
              ContainsSubstring("by 0.0000010 only: this world's"));
   CHECK_THAT(why_added_places_show(torch, some), ContainsSubstring("nothing makes them drop the place"));
-  CHECK(how_far_it_moves(none) == "No score moves at all.");
-  CHECK(how_far_it_moves(Value::difference(1.2e-7)) == "The score that moves most moves by 0.00000012: rounding.");
+  CHECK(how_far_it_moves(none, 8.0F) == "No score moves at all.");
+  CHECK(how_far_it_moves(Value::difference(1.2e-7), 8.0F) ==
+        "The score that moves most moves by 0.00000012: rounding.");
+  CHECK(how_far_it_moves(some, 8.0F) == "The score that moves most moves by 0.50.");
 }
 
 TEST_CASE("slopes are written as fractions, the first of many", "[relative]") {

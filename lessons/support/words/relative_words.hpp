@@ -1,8 +1,9 @@
 #pragma once
 
-#include "board/board.hpp"
+#include "board/trace.hpp"
 #include "board/value.hpp"
 #include "support/program/options.hpp"
+#include "support/record/relative_records.hpp"
 #include "support/world/one_head.hpp"
 #include "tensor/tensor.hpp"
 
@@ -12,8 +13,8 @@
 
 namespace attn {
 
-// The lesson on relative positions: its sentences, computed from its numbers, its PyTorch lines, and the records of
-// its longer steps. `more` is how many places later the text stands the second time; `turning` how many channels turn.
+// The lesson on relative positions: its sentences, computed from its numbers, and its PyTorch lines. `more` is how many
+// places later the text stands the second time; `turning` how many channels turn.
 
 /// "places 0 to 6", or "place 0" for one word.
 [[nodiscard]] std::string places_in_words(std::size_t first, std::size_t seq_len);
@@ -21,11 +22,24 @@ namespace attn {
 /// The pairs of channels that turn together, where partners stand so far apart: "0 with 1, 2 with 3".
 [[nodiscard]] std::string pairs_in_words(std::size_t turning, std::size_t apart);
 
+/// From where to where the followed word moves, before a table of its scores.
+[[nodiscard]] std::string who_moves_where(const OneHead& head, std::size_t more);
+
+/// What rotary positions turn, and by which angle, before a table of the followed word's query.
+[[nodiscard]] std::string what_turns(const OneHead& head);
+
 /// How far added waves move the scores of a text that stands later, and why they do in this world.
 [[nodiscard]] std::string why_added_places_show(const World& world, const Value& difference);
 
-/// How far the scores of turned queries and keys move.
-[[nodiscard]] std::string how_far_it_moves(const Value& difference);
+/// How far the scores of turned queries and keys move, of which the one that is farthest from 0 is `largest`.
+[[nodiscard]] std::string how_far_it_moves(const Value& difference, float largest);
+
+/// How far turned scores move when the text stands later, beside what `added` waves moved them; and that the distance
+/// alone gives them.
+[[nodiscard]] std::string what_distance_gives(const OneHead& head, const RotaryScores& scores, const Value& added);
+
+/// Which channels of the head are pairs in each layout, before a table of a word's row.
+[[nodiscard]] std::string which_pairs_turn(const OneHead& head, std::size_t row);
 
 /// How little the lengths change of one query turned by several places, [places, head_dim], and when its first pair is
 /// back.
@@ -36,8 +50,14 @@ namespace attn {
 [[nodiscard]] std::string what_layouts_do(std::size_t turning, const Value& from_neighbours, const Value& halves_move,
                                           const Value& mixed_move);
 
+/// The same, from the steps that record_rotary and record_layouts made.
+[[nodiscard]] std::string what_layouts_do(const Trace& trace, std::size_t turning);
+
 /// "1/4, 1/16, 1/64 and 1/256": the first of them, where they are many.
 [[nodiscard]] std::string slopes_in_words(const Tensor& slopes);
+
+/// What ALiBi does, with these slopes, before a table of the last word's row.
+[[nodiscard]] std::string what_alibi_adds(const OneHead& head, const Tensor& slopes);
 
 /// What the last word gives itself and the first word, with the first head's slope and with its sign mistaken.
 [[nodiscard]] std::string what_slopes_do(const OneHead& head, const Tensor& nearer, const Tensor& farther);
@@ -47,47 +67,6 @@ namespace attn {
 
 /// Whether a context moves when the text stands later, with values as they are and with values that are turned.
 [[nodiscard]] std::string what_turned_values_do(const OneHead& head, std::size_t more);
-
-/// Row i of a matrix, as a list.
-[[nodiscard]] Tensor row_of(const Tensor& matrix, std::size_t i);
-
-/// The row that has the largest difference.
-[[nodiscard]] std::size_t row_that_differs_most(const Tensor& a, const Tensor& b);
-
-// Records, each with where it came from.
-
-/// The places of the words, the same later, and `distances`, j - i.
-void record_places(Board& board, const OneHead& head, std::size_t more, const Tensor& distances);
-
-/// The scores of X with waves added for both places, and all that they are made of.
-void record_added(Board& board, const OneHead& head, std::size_t more, const Tensor& added, const Tensor& added_later);
-
-/// Shows the first pair of a query at each place, and its squared length. `query` is row i of Q again and again.
-void show_clock(Board& board, const Tensor& clock, const Tensor& query, const Tensor& turned, std::size_t turning,
-                std::size_t i);
-
-/// Scores of turned queries and keys.
-struct RotaryScores {
-  Tensor rotary, moved;  // [seq_len, seq_len]
-  Tensor alone;          // [1, seq_len], of a query that does not turn
-};
-void record_rotary(Board& board, const OneHead& head, std::size_t more, const RotaryScores& scores);
-
-/// Scores in the other layout, and of a query in one with a key in the other; all [seq_len, seq_len].
-struct LayoutScores {
-  Tensor halves, halves_moved, mixed, mixed_moved;
-};
-/// After record_rotary.
-void record_layouts(Board& board, const OneHead& head, std::size_t more, const LayoutScores& scores);
-
-/// All [num_heads, seq_len, seq_len]: the scores of the followed head with the slope of each.
-struct AlibiWeights {
-  Tensor bias, nearer, farther;
-};
-void record_alibi(Board& board, const OneHead& head, const Tensor& slopes, const AlibiWeights& weights);
-
-/// After that: the weights of the last word, without slope, with that of the first heads, and with the sign mistaken.
-void show_slopes(Board& board, const OneHead& head, const Tensor& slopes);
 
 /// Lines that compute the scores of turned queries and keys, where there are pairs to turn, and the weights with the
 /// slope of the head that is followed. They print both.
