@@ -5,10 +5,8 @@
 //            FFN(y) = max(0, y W_1^T + b_1) W_2^T + b_2                         Vaswani et al. 2017, eq. (2)
 // Builds on  08 (mask), 12 (output projection), 13 (three kinds)
 
-#include "attention/kinds/decoder_layer.hpp"
 #include "attention/kinds/encoder_layer.hpp"
 #include "support/lesson.hpp"
-#include "support/program/quoted.hpp"
 #include "support/record/record_layer.hpp"
 #include "support/words/layer_words.hpp"
 #include "support/world/layer_world.hpp"
@@ -39,15 +37,14 @@ void lesson(Board& board, const Options& options) {
   board.say("Where does attention sit in a model?");
   board.say(
       "A layer is attention and then a small network, each followed by a sum and a norm. Its output has the shape of "
-      "X, "
-      "so layers stack.");
-  for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
+      "X: "
+      "the next layer's X.");
+  notice_each(board, remarks_on_text(world));
 
   // 1. What attention found is added to what was there.
   const Tensor attention = attend(X, X, mask);       // [seq_len, d_model], the output of lesson 12
   const Tensor after_attention = add(X, attention);  // [seq_len, d_model]
-  record_attend(board, world, "", {"X", "X", "mask"});
-  board.record("after_attention", after_attention, add("X", "attention"));
+  record_first_sum(board, world, after_attention);
 
   board.part("Add what was there", "X + attention → [after_attention]");
   board.say("Attention's output (lesson 12) is added to X. For {word}:", {{"word", one.word}});
@@ -69,8 +66,7 @@ void lesson(Board& board, const Options& options) {
   board.part("Norm: each word on one scale", "after_attention → [norm_1]");
   board.say(
       "Each word's row is brought to mean 0 and variance 1. Training may then stretch (γ) and shift (β) channels; here "
-      "γ "
-      "is 1 and β 0.");
+      "γ is 1 and β 0.");
   board.formula("LayerNorm(x) = (x - mean) / √(variance + ε) · γ + β", "Ba et al. 2016, 3");
   board.code({"row_mean", "centered", "variance", "norm_1"});
   show_rows(board, "normed", {"centered", "norm_1"}, {"- mean", "/ √"}, i, {.columns = channels});
@@ -83,44 +79,37 @@ void lesson(Board& board, const Options& options) {
   const Tensor activated = relu(hidden);                // [seq_len, hidden_dim]
   const Tensor network = linear(activated, W_2, *b_2);  // [seq_len, d_model]
   const Tensor output = norm(add(norm_1, network));     // [seq_len, d_model]
-  const EncoderLayerSteps in_one_call = encoder_layer(X, layer.encoder, layer.options, {.attention = mask});
-  record_think(board, layer, "", "norm_1");
-  board.record("after_network", add(norm_1, network), add("norm_1", "network"));
-  record_norm(board, "output", "after_network");
+  record_to_output(board, layer);
 
   board.part("A network for each word by itself", "norm_1 → network → [output]");
-  board.say(
-      "Attention mixes words; now each thinks by itself: its row goes wide, loses what is below 0, and comes back. "
-      "Then a "
-      "sum and a norm again. (Weights: torch.manual_seed({seed}).)",
-      {{"seed", std::to_string(layer.seed)}});
+  board.say("{sentence}", {{"sentence", what_the_network_is(layer)}});
   board.formula("FFN(y) = max(0, y W_1ᵀ + b_1) W_2ᵀ + b_2", "Vaswani et al. 2017, eq. (2)");
   board.shapes("hidden");
   board.code({"hidden", "activated", "network", "output"});
-  show_rows(board, "inside", {"hidden", "activated"}, {"hidden", "activated"}, i, {.columns = first_columns(7)});
+  show_rows(board, "inside", {"hidden", "activated"}, {"hidden", "activated"}, i,
+            {.columns = first_columns(std::min<std::size_t>(7, layer.hidden_dim))});
   show_rows(board, "through", {"norm_1", "network", "output"}, {"norm_1", "network", "output"}, i,
             {.columns = channels});
-  board.notice("{sentence} In one call, encoder_layer(): difference {difference}.",
-               {{"sentence", what_the_network_does(one, layer, activated, norm_1, network)},
-                {"difference", difference_of(output, in_one_call.output)}});
+  board.notice("{does} {same}", {{"does", what_the_network_does(one, layer, activated, norm_1, network)},
+                                 {"same", same_in_one_call(output, one, layer, NormOrder::post)}});
 
   // 4. Norm before each part instead of after it.
   const Tensor pre_attention = attend(norm(X), norm(X), mask);
   const Tensor pre_sum = add(X, pre_attention);
   const Tensor pre_network = think(norm(pre_sum));
   const Tensor pre_output = add(pre_sum, pre_network);  // [seq_len, d_model]
-  const LayerOptions pre = {.num_heads = world.num_heads, .norm_order = NormOrder::pre};
-  const EncoderLayerSteps pre_in_one_call = encoder_layer(X, layer.encoder, pre, {.attention = mask});
   record_pre_norm(board, world, layer, pre_sum, pre_output);
 
   board.part("Norm before or after", "X → norm → attention, added to X → ...");
-  board.say("The paper norms each sum: post-norm. GPT-2 norms what a part reads, and leaves sums alone: pre-norm.");
+  board.say(
+      "The paper norms each sum: post-norm. GPT-2 norms what attention and the network read, and leaves sums alone: "
+      "pre-norm.");
   board.formula("y = x + Attention(LN(x));  output = y + FFN(LN(y))", "Xiong et al. 2020");
   board.code({"pre_attention", "pre_sum", "pre_network", "pre_output"});
   show_rows(board, "orders", {"output", "pre.output"}, {"post-norm", "pre-norm"}, i, {.columns = channels});
-  board.notice("{sentence} In one call: difference {difference}.",
-               {{"sentence", what_pre_norm_leaves({X, pre_attention, pre_network, pre_output, output})},
-                {"difference", difference_of(pre_output, pre_in_one_call.output)}});
+  board.notice("{leaves} {same}",
+               {{"leaves", what_pre_norm_leaves({X, pre_attention, pre_network, pre_output, output})},
+                {"same", same_in_one_call(pre_output, one, layer, NormOrder::pre)}});
 
   // 5. The decoder's layer asks twice: its own past, then the memory.
   const Tensor memory = encoder_layer(source.X, layer.encoder, layer.options).output;  // [source_len, d_model]
@@ -128,22 +117,15 @@ void lesson(Board& board, const Options& options) {
   const Tensor y = norm(add(X, attend(X, X, causal)));
   const Tensor z = norm(add(y, attend(y, memory, no_mask())));
   const Tensor decoded = norm(add(z, think(z)));  // [seq_len, d_model]
-  const DecoderLayerSteps decoder =
-      decoder_layer(X, memory, layer.decoder, layer.options, {.target = {.attention = causal}, .memory = {}});
   record_decoder(board, one, layer, {memory, y, z, decoded});
 
   board.part("The decoder's layer", "X → y, with memory → z → [decoded]");
-  board.say(
-      "A decoder adds a part. Our text answers {source}: a layer has read that, and put out the memory. Each word "
-      "looks "
-      "at its own past, then at the memory, then thinks:",
-      {{"source", quoted(source_text)}});
+  board.say("{sentence}", {{"sentence", what_a_decoder_adds(source_text)}});
   board.formula("keys and values from the encoder's output", "Vaswani et al. 2017, 3.2.3");
   board.code({"y", "z", "decoded"});
   show_cross_weights(board, one);
-  board.notice("{sentence} In one call, decoder_layer(): difference {difference}.",
-               {{"sentence", where_it_looks_in_the_memory(board, one, source)},
-                {"difference", difference_of(decoded, decoder.output)}});
+  board.notice("{looks} {same}", {{"looks", where_it_looks_in_the_memory(board, one, source)},
+                                  {"same", same_in_one_call(decoded, memory, one, layer)}});
   show_parameters(board, layer);
   board.notice("{sentence}", {{"sentence", what_parameters_cost(board, world)}});
 

@@ -123,6 +123,17 @@ void record_think(Board& board, const LayerWorld& layer, const std::string& pref
   board.record(prefix + "network", steps.output, linear(prefix + "activated", "W_2", "b_2"));
 }
 
+void record_first_sum(Board& board, const World& world, const Tensor& after_attention) {
+  record_attend(board, world, "", {"X", "X", "mask"});
+  board.record("after_attention", after_attention, add("X", "attention"));
+}
+
+void record_to_output(Board& board, const LayerWorld& layer) {
+  record_think(board, layer, "", "norm_1");
+  record_sum(board, "after_network", "norm_1", "network");
+  record_norm(board, "output", "after_network");
+}
+
 Tensor column(const Tensor& list) {
   return reshape(list, {list.size(), 1});
 }

@@ -35,6 +35,12 @@ void record_norm(Board& board, const std::string& name, const std::string& from)
 /// The network: prefix.hidden, prefix.activated, prefix.network.
 void record_think(Board& board, const LayerWorld& layer, const std::string& prefix, const std::string& from);
 
+/// The first sum: the attention of X under no name, `attention`, and after_attention, X + attention.
+void record_first_sum(Board& board, const World& world, const Tensor& after_attention);
+
+/// From norm_1 through the network to after_network and `output`.
+void record_to_output(Board& board, const LayerWorld& layer);
+
 /// A list as a column, [n] to [n, 1].
 [[nodiscard]] Tensor column(const Tensor& list);
 

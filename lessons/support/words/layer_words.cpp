@@ -1,9 +1,10 @@
 #include "support/words/layer_words.hpp"
 
+#include "attention/kinds/decoder_layer.hpp"
 #include "attention/kinds/encoder_layer.hpp"
 #include "board/digits.hpp"
+#include "support/program/quoted.hpp"
 #include "support/words/words.hpp"
-#include "tensor/close.hpp"
 #include "tensor/elementwise.hpp"
 #include "tensor/rearrange.hpp"
 #include "tensor/reduce.hpp"
@@ -17,10 +18,6 @@
 namespace attn {
 
 namespace {
-
-std::string written(const Value& difference) {
-  return difference_text(difference.number());
-}
 
 std::string number(double x) {
   return short_number(x, 3);
@@ -41,6 +38,7 @@ Tensor variances_of(const Tensor& matrix) {
 }
 
 std::string span_of(const Tensor& list) {
+  if (std::any_of(list.values().begin(), list.values().end(), [](float x) { return std::isnan(x); })) return "nan";
   const auto [least, most] = std::minmax_element(list.values().begin(), list.values().end());
   const std::string from = number(static_cast<double>(*least));
   const std::string to = number(static_cast<double>(*most));
@@ -52,6 +50,9 @@ std::string span_of(const Tensor& list) {
 std::string what_the_sum_keeps(const Board& board, const OneHead& text, const std::vector<std::size_t>& channels) {
   const Step& X = board.trace().step("X");
   const Step& attention = board.trace().step("attention");
+  if (has_nan(board.trace().step("after_attention").value, text.i)) {
+    return fmt::format("Attention brings nan, and then the sum has nan: of {} not all is left.", text.word);
+  }
   if (text.world.crafted()) {
     return fmt::format("What {} is, is not lost. It came in with {}; attention brings {}.", text.word,
                        contents_of(board.trace().step("embeddings"), text.i, channels),
@@ -66,10 +67,10 @@ std::string what_the_sum_keeps(const Board& board, const OneHead& text, const st
 std::string what_the_norm_reaches(const Tensor& normalized) {
   if (normalized.dim(1) == 1) return "A row of a single number is its own mean, so the norm makes it 0.";
   const Tensor ones({normalized.dim(0)}, 1.0F);
+  const Tensor zeros({normalized.dim(0)});
   return fmt::format(
       "In no row is the mean farther from 0 than {}, or the variance from 1 than {}. No other word is read.",
-      difference_text(static_cast<double>(largest_size(mean(normalized, -1)))),
-      written(difference_of(variances_of(normalized), ones)));
+      difference_in_words(mean(normalized, -1), zeros), difference_in_words(variances_of(normalized), ones));
 }
 
 std::string what_the_network_does(const OneHead& text, const LayerWorld& layer, const Tensor& activated,
@@ -79,7 +80,38 @@ std::string what_the_network_does(const OneHead& text, const LayerWorld& layer, 
   const Tensor alone = feed_forward(slice(read, 0, text.i, text.i + 1), layer.network, Activation::relu).output;
   return fmt::format("Of {} hidden numbers {} are above 0 for {}. Its row alone gives the same: difference {}.",
                      activated.dim(1), above, text.word,
-                     written(difference_of(alone, slice(network, 0, text.i, text.i + 1))));
+                     difference_in_words(alone, slice(network, 0, text.i, text.i + 1)));
+}
+
+std::string same_in_one_call(const Tensor& output, const OneHead& text, const LayerWorld& layer, NormOrder order) {
+  LayerOptions options = layer.options;
+  options.norm_order = order;
+  const EncoderLayerSteps at_once = encoder_layer(text.X, layer.encoder, options, {.attention = keep_where(text.mask)});
+  return fmt::format("In one call{}: difference {}.", order == NormOrder::post ? ", encoder_layer()" : "",
+                     difference_in_words(output, at_once.output));
+}
+
+std::string same_in_one_call(const Tensor& decoded, const Tensor& memory, const OneHead& text,
+                             const LayerWorld& layer) {
+  const Mask causal = keep_where(causal_mask(text.X.dim(0)));
+  const DecoderLayerSteps at_once =
+      decoder_layer(text.X, memory, layer.decoder, layer.options, {.target = {.attention = causal}, .memory = {}});
+  return fmt::format("In one call, decoder_layer(): difference {}.", difference_in_words(decoded, at_once.output));
+}
+
+std::string what_the_network_is(const LayerWorld& layer) {
+  return fmt::format(
+      "Attention mixes words; the network takes each by itself: its row becomes {} numbers, those below 0 become 0, "
+      "and "
+      "{} come back. Then a sum and a norm again. (Weights: torch.manual_seed({}).)",
+      layer.hidden_dim, layer.norm.scale.dim(0), layer.seed);
+}
+
+std::string what_a_decoder_adds(const std::string& source_text) {
+  return fmt::format(
+      "Each word looks at its own past, then at the memory: what an encoder's layer puts out for {}. In a real layer "
+      "each attention has weights of its own; here both have the world's:",
+      quoted(source_text));
 }
 
 std::string what_pre_norm_leaves(const NormOrders& orders) {
@@ -87,15 +119,14 @@ std::string what_pre_norm_leaves(const NormOrders& orders) {
   return fmt::format(
       "Pre-norm, output - X is what both parts wrote: largest difference {}. So X passes a stack, and "
       "gradients pass back, without a norm. Rows have variance {} in X, {} pre-norm, {} post-norm.",
-      written(difference_of(subtract(orders.pre_output, orders.X), written_by_parts)), span_of(variances_of(orders.X)),
+      difference_in_words(subtract(orders.pre_output, orders.X), written_by_parts), span_of(variances_of(orders.X)),
       span_of(variances_of(orders.pre_output)), span_of(variances_of(orders.post_output)));
 }
 
 std::string where_it_looks_in_the_memory(const Board& board, const OneHead& text, const OneHead& source) {
   const Tensor& weights = board.trace().step("cross_weights").value;
-  const std::size_t most = largest_first(weights, text.i).front();
-  return fmt::format("Head {}: {} looks most at {} of the memory, {}. No mask.{}", text.head, text.word,
-                     name_of(source.world, most), number(static_cast<double>(weights(text.i, most))),
+  return fmt::format("Head {}: of the memory, which has no mask, {} gives {}.{}", text.head, text.word,
+                     whom_it_gives_most(source.world, weights, text.i),
                      text.world.crafted() ? " (Hand-made heads expect X; behind a norm they find other things.)" : "");
 }
 
@@ -121,7 +152,7 @@ std::string what_silent_parts_leave(const OneHead& text, const LayerWorld& layer
   const Tensor after = encoder_layer(text.X, silent, layer.options, {.attention = mask}).output;
   return fmt::format(
       "Pre-norm, nothing: X comes out, largest difference {}. Post-norm, X comes out normed, up to {} away from X.",
-      written(difference_of(before, text.X)), written(difference_of(after, text.X)));
+      difference_in_words(before, text.X), difference_in_words(after, text.X));
 }
 
 }  // namespace attn

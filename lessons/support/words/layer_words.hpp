@@ -20,10 +20,23 @@ namespace attn {
 /// How near the rows of a norm come to mean 0 and variance 1, [seq_len, d_model].
 [[nodiscard]] std::string what_the_norm_reaches(const Tensor& normalized);
 
+/// What the network does with a row, before its code.
+[[nodiscard]] std::string what_the_network_is(const LayerWorld& layer);
+
+/// What a decoder's layer has besides, before its code; `source_text` is what its memory was made of.
+[[nodiscard]] std::string what_a_decoder_adds(const std::string& source_text);
+
 /// How many hidden numbers of the followed word stay, and that its row alone gives the same; `read` and `network` are
 /// what the network read and gave, [seq_len, d_model].
 [[nodiscard]] std::string what_the_network_does(const OneHead& text, const LayerWorld& layer, const Tensor& activated,
                                                 const Tensor& read, const Tensor& network);
+
+/// How far the output of a layer that was made step by step is from that of one call, encoder_layer().
+[[nodiscard]] std::string same_in_one_call(const Tensor& output, const OneHead& text, const LayerWorld& layer,
+                                           NormOrder order);
+/// The same for a decoder's layer, decoder_layer().
+[[nodiscard]] std::string same_in_one_call(const Tensor& decoded, const Tensor& memory, const OneHead& text,
+                                           const LayerWorld& layer);
 
 /// What a layer adds to X, and how far its rows spread, with the norm before and after.
 struct NormOrders {
@@ -31,7 +44,7 @@ struct NormOrders {
 };
 [[nodiscard]] std::string what_pre_norm_leaves(const NormOrders& orders);
 
-/// Where the followed word looks most in the memory; after show_cross_weights.
+/// To whom in the memory the followed word gives most; after show_cross_weights.
 [[nodiscard]] std::string where_it_looks_in_the_memory(const Board& board, const OneHead& text, const OneHead& source);
 
 /// How many numbers layers learn, and which part has most; after show_parameters.

@@ -15,6 +15,8 @@ namespace {
 /// Of all words and one matrix [d_model, d_model]; a page computes some fifty times as many.
 constexpr std::size_t most_products = std::size_t{1} << 25U;
 
+constexpr std::size_t widest_line = 60;  // of PyTorch's lines, so that a page of 80 columns need not break them
+
 void check_work(std::size_t words, std::size_t d_model) {
   if (words * d_model * d_model <= most_products) return;
   throw std::invalid_argument(fmt::format(
@@ -65,7 +67,8 @@ std::vector<std::string> pytorch_lines_of_layer(const World& world, const Option
                                                 const Tensor& after_attention) {
   const std::size_t d_model = world.d_model;
   const std::string seed = fmt::format("torch.manual_seed({})", layer.seed);
-  const std::string two_maps = fmt::format("nn.Linear({0}, {1}), nn.Linear({1}, {0})", d_model, layer.hidden_dim);
+  const std::string wide = fmt::format("nn.Linear({}, {})", d_model, layer.hidden_dim);
+  const std::string narrow = fmt::format("nn.Linear({}, {})", layer.hidden_dim, d_model);
   std::vector<std::string> lines;
   if (options.weights == Options::Weights::crafted) {
     lines = {"import torch, torch.nn as nn"};
@@ -74,14 +77,15 @@ std::vector<std::string> pytorch_lines_of_layer(const World& world, const Option
       const float value = after_attention(0, d);
       const char* const point = value == std::floor(value) ? "." : "";  // else PyTorch takes it for a whole number
       const std::string number = fmt::format("{}{}{}", value, point, d + 1 < d_model ? "," : "]])");
-      if (line.size() + 1 + number.size() > 70) {
+      if (line.size() + 1 + number.size() > widest_line) {
         lines.push_back(line);
         line = "   ";
       }
       line += line.ends_with('[') ? number : fmt::format(" {}", number);
     }
     lines.push_back(line);
-    lines.insert(lines.end(), {seed, "W_1, W_2 = " + two_maps});
+    lines.push_back(seed);
+    lines.push_back(fmt::format("W_1, W_2 = {}, {}", wide, narrow));
     lines.push_back(fmt::format("norm = nn.LayerNorm({})", d_model));
     lines.insert(lines.end(),
                  {"y = norm(row); print(y)    # row: after_attention", "print(norm(y + W_2(W_1(y).relu())))"});
@@ -91,22 +95,25 @@ std::vector<std::string> pytorch_lines_of_layer(const World& world, const Option
   lines.resize(lines.size() - 2);  // up to X, and the modules
   const bool file = options.weights == Options::Weights::file;
   const bool causal = options.mask == Options::MaskKind::causal;
-  const std::string layer_of_X = causal ? "print(layer(X, hide))" : "print(layer(X))";
-  if (causal)
-    lines.push_back(fmt::format("hide = torch.ones({0}, {0}).triu(1) == 1    # True hides", world.tokens.size()));
-  if (file) lines.emplace_back("import torch.nn as nn");
-  lines.insert(lines.end(), {fmt::format("layer = nn.TransformerEncoderLayer({}, {}, {}, 0.0)", d_model,
-                                         world.num_heads, layer.hidden_dim),
-                             seed, "layer.linear1, layer.linear2 = " + two_maps});
+  const char* const layer_of_X = causal ? "print(layer(X, hide))" : "print(layer(X))";
+  const auto put = [&](const std::string& line) { lines.push_back(line); };
+  if (causal) put(fmt::format("hide = torch.ones({0}, {0}).triu(1) == 1    # True hides", world.tokens.size()));
+  if (file) put("import torch.nn as nn");
+  put(fmt::format("layer = nn.TransformerEncoderLayer({}, {}, {}, 0.0)", d_model, world.num_heads, layer.hidden_dim));
+  put(fmt::format("{}; layer.linear1 = {}", seed, wide));
+  put(fmt::format("layer.linear2 = {}", narrow));
+  put("a = layer.self_attn");  // its biases of Q, K and V begin as 0
   if (file) {
-    lines.insert(lines.end(), {"a = layer.self_attn; a.in_proj_bias.data.zero_()",
-                               "a.in_proj_weight.data = torch.cat([W[n] for n in (\"W_Q\", \"W_K\", \"W_V\")])",
-                               "a.out_proj.weight.data, a.out_proj.bias.data = W[\"W_O\"], W[\"b_O\"][0]"});
+    put("names = (\"W_Q\", \"W_K\", \"W_V\")");
+    put("a.in_proj_weight.data = torch.cat([W[n] for n in names])");
+    put("a.out_proj.weight.data = W[\"W_O\"]");
+    put("a.out_proj.bias.data = W[\"b_O\"][0]");
   } else {
-    lines.insert(lines.end(), {"a = layer.self_attn; a.out_proj = o; a.in_proj_bias.data.zero_()",
-                               "a.in_proj_weight.data = torch.cat([m.weight.data for m in (q, k, v)])"});
+    lines.back() += "; a.out_proj = o";
+    put("a.in_proj_weight.data = torch.cat([q.weight, k.weight, v.weight])");
   }
-  lines.insert(lines.end(), {layer_of_X, "layer.norm_first = True; " + layer_of_X});
+  put(layer_of_X);
+  put(fmt::format("layer.norm_first = True; {}", layer_of_X));
   return lines;
 }
 
