@@ -64,6 +64,7 @@ LessonInfo lesson_info(const Options& options) {
   LessonInfo info;
   info.name = lesson_name();
   info.chosen = chosen_options(options);
+  info.timing = options.timing;
   for (const EmbeddedSource* const sources : {lesson_sources, attention_sources}) {
     for (const EmbeddedSource* file = sources; file->name != nullptr; ++file) {
       info.sources.push_back({.name = file->name, .text = file->text});
@@ -123,7 +124,9 @@ ExitStatus run(const std::vector<std::string>& arguments) {
   if (parsed.options.pause) require_terminal_for_pause();
   require_place_for_page(parsed.options.out);
   require_place_for_weights(parsed.options.save_weights);
-  const Options options = with_sizes_of_weights_file(parsed.options);
+  Options options = with_sizes_of_weights_file(parsed.options);
+  // Measured numbers stand on a page only, so for what is no page nothing is measured.
+  if (options.face == Options::Face::json || !options.explain.empty()) options.timing = false;
   Board board(lesson_info(options));
   lesson(board, options);
   if (options.memory) require_second_text(board);

@@ -87,6 +87,10 @@ void Board::bars(std::string_view step, std::size_t row) {
   page_->blocks.emplace_back(Bars{std::string(step), row});
 }
 
+void Board::measured(Measurements numbers) {
+  page_->blocks.emplace_back(Measured{std::move(numbers), lesson_.timing});
+}
+
 void Board::product(std::string_view step) {
   const std::string& op = trace_.step(step).origin.op;
   if (op != "matmul" && op != "matmul_transposed") {

@@ -2,6 +2,7 @@
 
 #include "board/excerpt.hpp"
 #include "board/look.hpp"
+#include "board/measurement.hpp"
 #include "board/origin.hpp"
 #include "board/trace.hpp"
 #include "board/value.hpp"
@@ -16,18 +17,19 @@ namespace attn {
 
 struct Page;
 
-/// What the board knows of the lesson that writes on it.
 /// An option that the reader chose, as on the command line.
 struct ChosenOption {
   std::string name;   // "--mask"
   std::string value;  // "causal"
 };
 
+/// What the board knows of the lesson that writes on it.
 struct LessonInfo {
   std::string name;                       // "00_tour"
   std::vector<SourceFile> sources;        // the lesson's own file first, then those of src/attention
   std::vector<NamedValue> options;        // what changes numbers, repeated in the trace
   std::vector<ChosenOption> chosen = {};  // of these, what the reader chose: commands to try keep it
+  bool timing = true;                     // show what is measured
 };
 
 /// The blackboard: the one place a lesson writes on. It keeps what was written; a face (text_face.hpp, json_face.hpp)
@@ -73,6 +75,11 @@ class Board {
   void panels(const std::vector<TableEntry>& entries, const PanelLook& look = {});
   /// One row of a step as long bars.
   void bars(std::string_view step, std::size_t row);
+  /// Values that were measured while the page was made, each compared with the one before. They differ from run to run
+  /// and from machine to machine, so they are no steps of the trace, and with --timing off a line stands for them.
+  void measured(Measurements numbers);
+  /// Whether measured values are shown. Where not, a lesson need not measure, and says nothing about them.
+  [[nodiscard]] bool shows_times() const { return lesson_.timing; }
   /// A step of op matmul or matmul_transposed as a picture: rows at the left, columns above, results where they meet.
   void product(std::string_view step);
   /// Two rows of words, linked one to one: each to the one below it, or (`shifted`) to the one after that.

@@ -32,6 +32,13 @@ std::string difference_text(double difference) {
   return fmt::format("{:.{}f}", difference, magnitude < 1 ? static_cast<std::size_t>(1 - magnitude) : 0);
 }
 
+std::string rough(double number) {
+  const double size = std::abs(number);
+  if (size > 0.0 && size < 0.0995) return fmt::format("{:.3g}", number);
+  // 9.999 is 10.0 when it is rounded, and has one decimal as 10.0 has.
+  return fixed(number, size < 0.9995 ? 3 : size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+
 double as_printed(double number, std::size_t decimals) {
   if (!std::isfinite(number)) return number;
   std::istringstream printed(fixed(number, decimals));

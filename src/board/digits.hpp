@@ -19,6 +19,9 @@ namespace attn {
 /// A difference with the digits it needs: "0" only when it is 0, else two significant digits.
 [[nodiscard]] std::string difference_text(double difference);
 
+/// With three digits, for what was measured: "0.912", "11.3", "109". As many more as a large number has.
+[[nodiscard]] std::string rough(double number);
+
 /// The number that a reader takes from what `fixed` printed.
 [[nodiscard]] double as_printed(double number, std::size_t decimals);
 

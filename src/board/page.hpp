@@ -1,6 +1,7 @@
 #pragma once
 
 #include "board/look.hpp"
+#include "board/measurement.hpp"
 #include "board/value.hpp"
 #include "tensor/tensor.hpp"
 
@@ -55,6 +56,10 @@ struct Bars {
   std::string step;
   std::size_t row = 0;
 };
+struct Measured {
+  Measurements numbers;
+  bool shown = true;  // else a line says that they are left out
+};
 struct Product {
   std::string step;  // of op matmul_transposed or matmul
 };
@@ -92,8 +97,8 @@ struct Experiment {
   std::string question;
 };
 
-using Block = std::variant<Title, Map, Part, Say, Formula, Shapes, Code, Table, Arcs, Panels, Bars, Product, Links,
-                           ByHand, Explanation, Notice, Aside, Ask, PyTorch, Experiment>;
+using Block = std::variant<Title, Map, Part, Say, Formula, Shapes, Code, Table, Arcs, Panels, Bars, Measured, Product,
+                           Links, ByHand, Explanation, Notice, Aside, Ask, PyTorch, Experiment>;
 
 struct Page {
   std::vector<Block> blocks;

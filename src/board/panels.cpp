@@ -189,17 +189,9 @@ std::vector<Line> draw_bars(const Bars& bars, const TableContext& context) {
   for (const std::size_t j : shown) {
     if (j == gap_mark) continue;
     const auto value = static_cast<double>(step.value(bars.row, j));
-    // Eighths of a block, so that small differences show.
-    static constexpr const char* eighth[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    const double length =
-        top > 0.0 && value > 0.0 && std::isfinite(value) ? value / top * static_cast<double>(room) : 0.0;
-    const auto eighths = static_cast<std::size_t>(std::lround(length * 8.0));
-    std::string drawn;
-    for (std::size_t k = 0; k < eighths / 8; ++k) drawn += ascii ? "=" : "█";
-    if (!ascii) drawn += eighth[eighths % 8];
     lines.push_back({{row_label(step.columns[j], label_width, ascii)},
                      {padded_left(short_number(value, context.style.precision), number_width) + "  "},
-                     {drawn, Ink::accent}});
+                     {long_bar(value, top, room, ascii), Ink::accent}});
   }
   const std::size_t hidden = step.columns.size() - shown_count(shown);
   if (hidden > 0) lines.push_back({{fmt::format("({} more, none larger; --face json has all.)", hidden), Ink::faint}});

@@ -44,4 +44,14 @@ std::string heat(double value, double top, bool ascii) {
   return one + one + one;
 }
 
+std::string long_bar(double value, double top, std::size_t room, bool ascii) {
+  static constexpr const char* eighth[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  if (!(top > 0.0) || !(value > 0.0) || !std::isfinite(value)) return "";
+  const auto length = static_cast<std::size_t>(std::lround(value / top * static_cast<double>(room) * 8.0));
+  std::string drawn;
+  for (std::size_t k = 0; k < length / 8; ++k) drawn += ascii ? "=" : "█";
+  if (!ascii) drawn += eighth[length % 8];
+  return drawn;
+}
+
 }  // namespace attn

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace attn {
@@ -20,5 +21,8 @@ namespace attn {
 /// A cell of a heat map beside digits, three columns wide: from "···" to "███". Clearly negative numbers are dashes,
 /// -inf (hidden) is hatched, inf and nan are spelled out.
 [[nodiscard]] std::string heat(double value, double top, bool ascii);
+
+/// A long bar: its number's share of `room` columns, in eighths of a column, so that small differences show.
+[[nodiscard]] std::string long_bar(double value, double top, std::size_t room, bool ascii);
 
 }  // namespace attn

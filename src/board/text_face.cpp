@@ -7,6 +7,7 @@
 #include "board/explanation.hpp"
 #include "board/long_lines.hpp"
 #include "board/map.hpp"
+#include "board/measured.hpp"
 #include "board/page.hpp"
 #include "board/panels.hpp"
 #include "board/table.hpp"
@@ -273,6 +274,10 @@ class TextFace {
 
   void draw(const Panels& panels) { put_all(draw_panels(panels, context_)); }
   void draw(const Bars& bars) { put_all(draw_bars(bars, context_)); }
+  void draw(const Measured& measured) {
+    std::string label = measured.shown ? "measured" : "";
+    for (Line& line : draw_measured(measured, context_)) put(std::move(line), std::exchange(label, ""));
+  }
   void draw(const Product& product) { put_all(draw_product(product, context_)); }
   void draw(const Links& links) { put_all(draw_links(links, context_)); }
 

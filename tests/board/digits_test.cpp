@@ -18,6 +18,21 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
+TEST_CASE("what was measured has three digits, and a large number as many as it has", "[digits]") {
+  CHECK(rough(0.0) == "0.000");
+  CHECK(rough(0.00123456) == "0.00123");
+  CHECK(rough(0.0999) == "0.100");
+  CHECK(rough(0.91249) == "0.912");
+  CHECK(rough(0.9999) == "1.00");
+  CHECK(rough(9.994) == "9.99");
+  CHECK(rough(9.999) == "10.0");
+  CHECK(rough(-11.34) == "-11.3");
+  CHECK(rough(99.96) == "100");
+  CHECK(rough(12345.6) == "12346");
+  CHECK(rough(inf) == "inf");
+  CHECK(rough(nan) == "nan");
+}
+
 TEST_CASE("a number has the decimals that were asked for", "[digits]") {
   CHECK(fixed(0.5, 3) == "0.500");
   CHECK(fixed(-2.0 / 3.0, 4) == "-0.6667");

@@ -344,3 +344,10 @@ TEST_CASE("the description names every option that is understood, on lines that 
     start = end + 1;
   }
 }
+
+TEST_CASE("times are shown unless they are not wanted", "[options]") {
+  CHECK(options_of({}).timing);
+  CHECK(options_of({"--timing", "on"}).timing);
+  CHECK_FALSE(options_of({"--timing=off"}).timing);
+  CHECK(complaint({"--timing", "of"}) == "--timing takes on or off, not \"of\"");
+}

@@ -10,9 +10,11 @@ struct Ran {
 };
 
 /// Runs a built lesson as a reader would, with no terminal: run_lesson("00_tour", {"--text", "the dog"}).
+/// Measured times are left out of its page unless the options say `--timing on`.
 [[nodiscard]] Ran run_lesson(const std::string& lesson, const std::vector<std::string>& options);
 
-/// Runs a command line of the page, such as `lessons/run 00 --mask causal`, on the lesson that was built.
+/// Runs a command line of the page, such as `lessons/run 00 --mask causal`, on the lesson that was built, also without
+/// times.
 [[nodiscard]] Ran run_command_of_page(const std::string& command);
 
 /// Runs lessons/run of the checkout with these words, which must ask for nothing to be built.

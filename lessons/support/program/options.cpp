@@ -66,6 +66,8 @@ LessonCommandLine::LessonCommandLine() {
   rows.choice("--matmul", "KIND", "naive, or blocked: fast, in float (naive)", options.compute.kind,
               {{"naive", Matmul::naive}, {"blocked", Matmul::blocked}});
   rows.number("--threads", "threads that a blocked product may use, 1 to 256 (1)", options.compute.threads, 1, 256);
+  rows.choice("--timing", "WHEN", "on, or off: leave out what is measured (on)", options.timing,
+              {{"on", true}, {"off", false}});
 
   add_page_options(rows, options);
   rows.help_and_version();

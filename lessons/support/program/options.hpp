@@ -36,6 +36,9 @@ struct Options : PageOptions {
   // How they are computed. What is printed agrees within its rounding.
   Compute compute = {};
 
+  // Show what is measured on the way: times differ from run to run.
+  bool timing = true;
+
   // What else is asked for.
   std::string save_weights;  // a file to write the world's weights to
 };
