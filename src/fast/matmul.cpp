@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <utility>
 
 namespace attn::fast {
 
@@ -14,29 +13,31 @@ namespace {
 /// Below this, waking another thread costs more than it saves.
 constexpr double worth_a_thread = 250e3;  // floating-point operations
 
-/// Piece `index` of `count`: some rows of the product, or some columns, whichever are more. A piece begins at a
-/// multiple of a tile, so each number is added up in the order in which the whole product would.
-Product piece_of(Product product, std::size_t index, std::size_t count, const Kernels& kernels) {
-  const auto part = [&](std::size_t size, std::size_t tile) {
-    const std::size_t tiles = (size + tile - 1) / tile;
-    const std::size_t begin = std::min(size, tiles * index / count * tile);
-    return std::pair(begin, std::min(size, tiles * (index + 1) / count * tile) - begin);
-  };
-  if (product.rows >= product.columns) {
-    const auto [begin, size] = part(product.rows, kernels.tile_rows);
-    product.a = product.a.from(begin, 0);
-    product.c += begin * product.c_row;
-    product.rows = size;
-  } else {
-    const auto [begin, size] = part(product.columns, kernels.tile_columns);
-    product.b = product.b.from(0, begin);
-    product.c += begin;
-    product.columns = size;
-  }
+/// What is left to compute for one piece. As it begins at a multiple of a tile, each number is added up in the order in
+/// which the whole product would.
+Product cut(Product product, const Piece& piece) {
+  product.a = product.a.from(piece.first_row, 0);
+  product.b = product.b.from(0, piece.first_column);
+  product.c += piece.first_row * product.c_row + piece.first_column;
+  product.rows = piece.rows;
+  product.columns = piece.columns;
   return product;
 }
 
 }  // namespace
+
+Piece piece_of(std::size_t rows, std::size_t columns, std::size_t tile_rows, std::size_t tile_columns,
+               std::size_t index, std::size_t count) {
+  //> piece
+  const bool by_rows = rows >= columns;
+  const std::size_t size = by_rows ? rows : columns;
+  const std::size_t tile = by_rows ? tile_rows : tile_columns;
+  const std::size_t tiles = (size + tile - 1) / tile;
+  const std::size_t begin = std::min(size, tiles * index / count * tile);
+  const std::size_t end = std::min(size, tiles * (index + 1) / count * tile);
+  //< piece
+  return by_rows ? Piece{begin, end - begin, 0, columns} : Piece{0, rows, begin, end - begin};
+}
 
 void matmul(const Product* products, std::size_t count, std::size_t threads, const Kernels& kernels) {
   double operations = 0.0;
@@ -47,7 +48,10 @@ void matmul(const Product* products, std::size_t count, std::size_t threads, con
   // With fewer products than threads, each is cut into pieces.
   const std::size_t pieces = count == 0 ? 0 : (threads + count - 1) / count;
   const auto work = [&](std::size_t item) {
-    kernels.multiply(piece_of(products[item / pieces], item % pieces, pieces, kernels), workspace(kernels.packed_size));
+    const Product& product = products[item / pieces];
+    const Piece piece =
+        piece_of(product.rows, product.columns, kernels.tile_rows, kernels.tile_columns, item % pieces, pieces);
+    kernels.multiply(cut(product, piece), workspace(kernels.packed_size));
   };
   for_each_item(count * pieces, threads, std::cref(work));  // by reference: a copy would ask for memory
 }

@@ -57,6 +57,31 @@ TEST_CASE("a blocked product is the textbook's past the edge of each block", "[f
   for (const std::size_t columns : {65U, 77U, 129U, 150U, 577U}) check_product(engine, 100, columns, 530, 1, kernels);
 }
 
+TEST_CASE("the pieces of a product hold each of its numbers once, and begin at whole tiles", "[fast][matmul]") {
+  const std::size_t count = GENERATE(range(1U, 9U));
+  for (const std::size_t rows : {0U, 1U, 5U, 6U, 7U, 13U, 64U, 97U}) {
+    for (const std::size_t columns : {0U, 1U, 3U, 16U, 17U, 63U, 130U}) {
+      for (const std::size_t tile_columns : {2U, 16U, 64U}) {
+        CAPTURE(count, rows, columns, tile_columns);
+        std::vector<int> written(rows * columns, 0);
+        for (std::size_t index = 0; index < count; ++index) {
+          const Piece piece = piece_of(rows, columns, 6, tile_columns, index, count);
+          REQUIRE(piece.first_row + piece.rows <= rows);
+          REQUIRE(piece.first_column + piece.columns <= columns);
+          CHECK((piece.rows == 0 || piece.first_row % 6 == 0));
+          CHECK((piece.columns == 0 || piece.first_column % tile_columns == 0));
+          for (std::size_t i = 0; i < piece.rows; ++i) {
+            for (std::size_t j = 0; j < piece.columns; ++j) {
+              ++written[(piece.first_row + i) * columns + piece.first_column + j];
+            }
+          }
+        }
+        CHECK(std::count(written.begin(), written.end(), 1) == static_cast<std::ptrdiff_t>(written.size()));
+      }
+    }
+  }
+}
+
 TEST_CASE("small whole numbers are multiplied exactly", "[fast][matmul]") {
   const std::vector<float> a = {1, 2, 3, 4, 5, 6};   // [2, 3]
   const std::vector<float> b = {1, 0, 2, 1, 0, -1};  // [3, 2]
