@@ -93,6 +93,7 @@ inline void softmax_block(QueryBlock& block, std::size_t keys, float unit) {
       store(scores + j * query_block, power);
       sum += power;
     }
+    //> online
     const Vector factor = exp2((block.largest[v] - reference) * unit);
     block.sums[v] = block.sums[v] * factor + sum;
     block.largest[v] = largest;
@@ -100,6 +101,7 @@ inline void softmax_block(QueryBlock& block, std::size_t keys, float unit) {
       float* const context = block.context + d * query_block + v * lanes;
       store(context, load(context) * factor);
     }
+    //< online
   }
 }
 
