@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 // What the pages of the lessons on threads and on the online softmax claim, as a reader gets them.
@@ -62,7 +63,7 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 }  // namespace
 
 TEST_CASE("pages about speed are the same for any number of threads, when times are left out", "[lessons][threads]") {
-  for (const std::string lesson : {"27_online_softmax"}) {
+  for (const std::string lesson : {"26_threads", "27_online_softmax"}) {
     for (const std::vector<std::string>& options :
          std::vector<std::vector<std::string>>{{}, {"--weights", "torch"}, {"--text", "cat"}}) {
       const std::string one = output_of(lesson, options);
@@ -137,4 +138,68 @@ TEST_CASE("what is held and moved is counted in the table as in the sentences", 
   const double mebibyte = 1024.0 * 1024.0;
   CHECK(rows_of(trace, "held")[3] == std::vector<double>{8.0 * 65536.0 * 65536.0 / mebibyte, 163840.0 / mebibyte});
   CHECK(rows_of(trace, "moved")[1] == std::vector<double>{17825792.0 / mebibyte, 4718592.0 / mebibyte});
+}
+
+TEST_CASE("in the pieces that are drawn each cell has one thread, and each thread has cells side by side",
+          "[lessons][threads]") {
+  const nlohmann::json trace = trace_of("26_threads", {});
+  for (const auto& [name, threads] :
+       std::vector<std::pair<std::string, double>>{{"two", 2}, {"three", 3}, {"wide", 3}}) {
+    CAPTURE(name);
+    for (const auto& row : rows_of(trace, name + ".writes")) CHECK(row == std::vector<double>(row.size(), 1.0));
+    double before = 1.0;
+    double last = 0.0;
+    for (const auto& row : rows_of(trace, name)) {
+      for (const double thread : row) {
+        CHECK((thread >= 1.0 && thread <= threads));
+        last = std::max(last, thread);
+      }
+      CHECK(std::is_sorted(row.begin(), row.end()));
+      CHECK(row.front() >= before);
+      before = row.front();
+    }
+    CHECK(last == threads);
+  }
+  CHECK_THAT(page_of("26_threads", {}), ContainsSubstring("counted: 80 of 80, 80 of 80 and 78 of 78."));
+}
+
+TEST_CASE("results on several threads are those on one, bit for bit, whatever the text", "[lessons][threads]") {
+  for (const std::string& text : proving_texts()) {
+    for (const char* weights : {"crafted", "torch"}) {
+      const std::string page = page_of("26_threads", {"--text", text, "--weights", weights});
+      CHECK_THAT(page, ContainsSubstring("difference from one thread: 0 on two threads, 0 on three."));
+      CHECK_THAT(page, ContainsSubstring("in the contexts of all heads: 0 on two threads, 0 on three."));
+    }
+  }
+}
+
+TEST_CASE("speedups are those of Amdahl's law", "[lessons][threads]") {
+  const auto speedup = rows_of(trace_of("26_threads", {}), "speedup");
+  const std::vector<double> s = {0.5, 0.1, 0.02};
+  const std::vector<double> p = {1, 2, 4, 16, 256};
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    for (std::size_t j = 0; j < p.size(); ++j) {
+      CHECK_THAT(speedup[i][j], WithinRel(1.0 / (s[i] + (1.0 - s[i]) / p[j]), 1e-5));
+    }
+  }
+  CHECK_THAT(page_of("26_threads", {}), ContainsSubstring("2 for s=0.5, 10 for s=0.1, 50 for s=0.02. With p=256 the "
+                                                          "last is 42.0."));
+}
+
+TEST_CASE("heads are shared out in rounds", "[lessons][threads]") {
+  const auto rounds = [](const std::string& heads) {
+    return rows_of(trace_of("26_threads", {"--weights", "torch", "--d-model", "24", "--heads", heads}), "rounds");
+  };
+  CHECK(rounds("6") == std::vector<std::vector<double>>{{6, 3, 2, 2, 1}, {1, 2, 3, 3, 6}});
+  CHECK(rounds("1") == std::vector<std::vector<double>>{{1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}});
+  CHECK_THAT(page_of("26_threads", {"--weights", "torch", "--heads", "1"}), ContainsSubstring("no second thread can"));
+}
+
+TEST_CASE("counters near each other are on one cache line by their addresses, those apart on a line each",
+          "[lessons][threads]") {
+  CHECK_THAT(page_of("26_threads", {}),
+             ContainsSubstring("on lines 0, 0, 0 and 0, those a line apart on lines 0, 1, 2 and 3."));
+  const auto lines = rows_of(trace_of("26_threads", {}), "lines");
+  CHECK(lines[0].back() < 1.0);
+  CHECK(lines[1] == std::vector<double>{0, 1, 2, 3});
 }

@@ -85,9 +85,9 @@ class PageCheck {
     for (const char* name : {"X_row", "one_hot", "words"}) {  // prose too begins lines with "words"
       if (words[0].text == name && trace_.has(name)) return {&trace_.step(name)};
     }
-    for (const char* name :
-         {"embeddings", "X", "scores", "masked", "weights", "looks", "output", "account", "compared", "numbers", "W_Q",
-          "change", "row", "scaled", "readings", "stand_ins", "leaks", "moved", "work"}) {
+    for (const char* name : {"embeddings", "X",       "scores", "masked", "weights", "looks",  "output",   "account",
+                             "compared",   "numbers", "W_Q",    "change", "row",     "scaled", "readings", "stand_ins",
+                             "leaks",      "moved",   "work",   "state",  "speedup", "lines"}) {
       if (words[0].text == name) return {&trace_.on_page(name)};
     }
     return {};
@@ -593,6 +593,19 @@ TEST_CASE("numbers by hand and tables of the lessons on masks and on the cache a
     for (const std::string& text : proving_texts()) {
       check_page({"--text", text}, 3, counts, lesson);
       check_page({"--text", text, "--weights", "torch", "--seed", "2"}, 5, counts, lesson);
+      check_page({"--text", text, "--positions", "none", "--head", "4", "--width", "120"}, 3, counts, lesson);
+    }
+  }
+  CHECK(100 * counts.rounded < counts.calculations);
+}
+
+TEST_CASE("numbers by hand and tables of the lessons on threads and on the online softmax are right as printed",
+          "[printed][lessons]") {
+  Counts counts;
+  for (const char* lesson : {"26_threads", "27_online_softmax"}) {
+    for (const std::string& text : proving_texts()) {
+      check_page({"--text", text}, 3, counts, lesson);
+      check_page({"--text", text, "--weights", "torch", "--mask", "causal", "--seed", "2"}, 5, counts, lesson);
       check_page({"--text", text, "--positions", "none", "--head", "4", "--width", "120"}, 3, counts, lesson);
     }
   }

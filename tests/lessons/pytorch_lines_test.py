@@ -138,6 +138,7 @@ def names_for(lesson, trace):
         "18_cache": ["context", "context"],
         "19_relative_positions": (["rotary"] if options["d_model"] > options["heads"] else [])
         + [("nearer", lambda heads: heads[options["head"] - 1])],
+        "26_threads": ["speedup"],
         "27_online_softmax": ["online", "whole"],
         "20_layer": rows_of_layer(trace) if options["weights"] == "crafted" else ["output", "pre.output"],
     }
