@@ -14,6 +14,7 @@ using Lines = std::vector<std::string>;
 TEST_CASE("in ASCII every sign of a page is spelled, and any other character becomes an escape", "[ink]") {
   CHECK(glyphs("Q · Kᵀ → scores / √head_dim", true) == "Q * K^T -> scores / sqrt head_dim");
   CHECK(glyphs("naïve 猫 👩", true) == "na\\u{ef}ve \\u{732b} \\u{1f469}");
+  CHECK(glyphs("4 n²", true) == "4 n^2");
   CHECK(glyphs("┏━┻─┓▼█", true) == ".=+-.v@");
   const std::string page =
       "→←−·×√ᵀ≤≥∞Σ…–─━│┃┌┐└┘┼┴┬├┤┏┓┗┛┻┳╋┣┫▼▸▂▃▄▅▆▇█░▒▓é猫👩"
