@@ -1,5 +1,6 @@
 #include "board/arithmetic.hpp"
 
+#include "board/cache_arithmetic.hpp"
 #include "board/moved_numbers.hpp"
 #include "board/norm_arithmetic.hpp"
 #include "board/operands.hpp"
@@ -170,6 +171,7 @@ constexpr Op ops[] = {
     {"layer_norm", normalized},
     {"rms_norm", normalized},
     {"rotate", turned},
+    {"cache_misses", accessed},
 };
 
 }  // namespace
@@ -266,6 +268,8 @@ double expected_value(const Working& working) {
       return softmax_value(working);
     case Working::Form::norm:
       return normalized_value(working);
+    case Working::Form::access:
+      return miss_value(working);
     case Working::Form::quotient:
       return working.terms[0].value() / working.terms[1].value();
     case Working::Form::function:

@@ -40,6 +40,7 @@ struct Working {
     hidden,    // -inf, because terms[0] (the mask) is 0
     sinusoid,  // sin or cos of place / 10000^(2i / d_model)
     norm,      // terms[chosen], less the row's mean, over its spread; besides: perhaps scale, perhaps bias
+    access,    // of a cache: terms[0] is the address; besides: perhaps the last use of its line, `chosen` others since
     rotation,  // two terms whose constants are a cosine and a sine; besides: the place that gives the angle
   };
   Form form = Form::given;
@@ -47,7 +48,7 @@ struct Working {
   Index index;
   double value = 0.0;
   std::vector<Term> terms;
-  std::size_t chosen = 0;             // softmax, norm: which term of the row this number comes from
+  std::size_t chosen = 0;             // softmax, norm: which term of the row this number comes from; access: how many
   std::vector<Operand> besides = {};  // operands that are in no term
 };
 

@@ -1,5 +1,6 @@
 #include "board/by_hand.hpp"
 
+#include "board/cache_arithmetic.hpp"
 #include "board/digits.hpp"
 #include "board/function_by_hand.hpp"
 #include "board/names.hpp"
@@ -30,6 +31,9 @@ OnPaper worked_out(const Working& working, const Names& names, const TextStyle& 
               operands};
     case Working::Form::hidden:
       return {{fmt::format("{} = -inf, because {} is 0", name, names.of(operands[0]))}, operands};
+    case Working::Form::access:
+      operands.insert(operands.end(), working.besides.begin(), working.besides.end());
+      return {{access_line(working, names)}, operands};
     case Working::Form::sinusoid:
       return {sinusoid_lines(working, names, precision), {}};
     case Working::Form::softmax:

@@ -161,6 +161,11 @@ Origin rotate(std::string_view x, std::string_view places, const Turning& turnin
   return origin;
 }
 
+Origin cache_misses(std::string_view addresses, const CacheLayout& cache) {
+  return of("cache_misses", {addresses},
+            {count("line", cache.line), count("sets", cache.sets), count("ways", cache.ways)});
+}
+
 Origin slice(std::string_view a, int axis, std::size_t start, std::size_t stop) {
   return of("slice", {a}, {axis_is(axis), count("start", start), count("stop", stop)});
 }

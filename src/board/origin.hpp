@@ -97,6 +97,17 @@ struct Turning {
 /// Rotary embedding of x [.., seq_len, head_dim] by the places [.., seq_len] of its tokens.
 [[nodiscard]] Origin rotate(std::string_view x, std::string_view places, const Turning& turning = {});
 
+/// A cache: how many numbers a line has, how many sets there are, and how many lines lie in each.
+struct CacheLayout {
+  std::size_t line = 1;
+  std::size_t sets = 1;
+  std::size_t ways = 1;
+};
+
+/// 1 for each of the addresses, in their order, that such a cache, empty at first, must fetch from memory; 0 for those
+/// whose line is there. A set that is full lets the line go that was not used for longest.
+[[nodiscard]] Origin cache_misses(std::string_view addresses, const CacheLayout& cache);
+
 // Moved about.
 [[nodiscard]] Origin slice(std::string_view a, int axis, std::size_t start, std::size_t stop);
 [[nodiscard]] Origin concat(const std::vector<std::string>& parts, int axis);

@@ -50,6 +50,7 @@ class CalculationCheck {
   void check_chain(std::string chain);
   void check_summands_of(std::vector<double> left_over, const std::string& part, const Remarks& remarks,
                          const std::string& whole);
+  void check_access(const Place& at, const std::string& said, const std::string& whole);
   void check_two_parts(const Place& at, const std::string& said, const Remarks& remarks, const std::string& whole);
   void check_printed_operands(const std::string& part, const std::vector<double>& named, const std::string& whole);
   void check_summands(const Place& at, const std::string& part, const Remarks& remarks, const std::string& whole);

@@ -174,6 +174,13 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
     check_op({two, of_each}, step_of("r", "rotate", {"two", "of_each"}, {{"base", 10000}, {"interleaved", 1}},
                                      {2, 1, 2}, {1, 0, 0.54030231, 0.84147098}));
   }
+  SECTION("cache_misses: lines of two, one set of two; then two sets of one, which have no more room in all") {
+    const auto addresses = given("addresses", {8}, {0, 1, 2, 4, 0, 3, 6, 3});
+    check_op({addresses}, step_of("r", "cache_misses", {"addresses"}, {{"line", 2}, {"sets", 1}, {"ways", 2}}, {8},
+                                  {1, 0, 1, 1, 1, 1, 1, 0}));
+    check_op({addresses}, step_of("r", "cache_misses", {"addresses"}, {{"line", 2}, {"sets", 2}, {"ways", 1}}, {8},
+                                  {1, 0, 1, 1, 1, 0, 1, 1}));
+  }
   SECTION("repeat_heads says each head twice before the next") {
     const Json heads = given("heads", {2, 1, 2}, {1, 2, 3, 4});
     check_op({heads}, step_of("r", "repeat_heads", {"heads"}, {{"repeats", 2}}, {4, 1, 2}, {1, 2, 1, 2, 3, 4, 3, 4}));

@@ -59,7 +59,7 @@ const std::map<std::string, std::pair<std::size_t, std::size_t>>& arity() {
       {"relu", {1, 1}},     {"abs", {1, 1}},         {"divide", {2, 2}},       {"sum", {1, 1}},
       {"max", {1, 1}},      {"transpose", {1, 1}},   {"reshape", {1, 1}},      {"mean", {1, 1}},
       {"gelu", {1, 1}},     {"gelu_tanh", {1, 1}},   {"layer_norm", {1, 3}},   {"rms_norm", {1, 2}},
-      {"dropout", {2, 2}},  {"rotate", {2, 2}},      {"repeat_heads", {1, 1}},
+      {"dropout", {2, 2}},  {"rotate", {2, 2}},      {"repeat_heads", {1, 1}}, {"cache_misses", {1, 1}},
   };
   return inputs;
 }
@@ -100,6 +100,7 @@ Expected recompute(const Step& step) {
   if (op == "rms_norm") return normalized(step, /*take_mean_off=*/false);
   if (op == "dropout") return dropout(step);
   if (op == "rotate") return rotate(step);
+  if (op == "cache_misses") return cache_misses(step);
   if (op == "repeat_heads") return repeat_heads(step);
   if (op == "sum") return sum(step);
   if (op == "mean") return mean(step);

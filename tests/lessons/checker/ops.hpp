@@ -50,4 +50,10 @@ namespace checker {
 /// Pairs of channels turn by place / base^(2 pair / rotary_dim), as a complex number is multiplied by e^(i angle).
 [[nodiscard]] Expected rotate(const Step& step);
 
+// Caches, in caches.cpp.
+
+/// Looks back from each address: a set of `ways` lines has let a line go when so many others of the set were used
+/// since.
+[[nodiscard]] Expected cache_misses(const Step& step);
+
 }  // namespace checker
