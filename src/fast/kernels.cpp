@@ -5,6 +5,7 @@
 #include "fast/attention_kernel.hpp"
 #include "fast/level.hpp"
 #include "fast/matmul_kernel.hpp"
+#include "fast/peak_kernel.hpp"
 #include "fast/softmax_kernel.hpp"
 
 namespace attn::fast {
@@ -19,6 +20,8 @@ const Kernels ATTENTION_LEVEL = {.level = level_name,
                                  .attend = attend_block,
                                  .attention_size = attention_size,
                                  .query_block = query_block,
-                                 .softmax_row = softmax_row};
+                                 .softmax_row = softmax_row,
+                                 .reach_for_peak = reach_for_peak,
+                                 .peak_operations = 2 * peak_sums * lanes};
 
 }  // namespace attn::fast

@@ -23,6 +23,10 @@ struct Kernels {
   std::size_t query_block;
 
   void (*softmax_row)(const float* scores, std::size_t columns, float* weights);
+
+  // For measuring: as many multiplications and additions as there can be. See peak_kernel.hpp.
+  void (*reach_for_peak)(std::size_t rounds, float* numbers);
+  std::size_t peak_operations;  // in a round
 };
 
 /// All that this processor can run, the fastest last. The one place where levels are chosen.

@@ -25,10 +25,12 @@ void multiply_tile(Matrix a, Matrix b, std::size_t depth, float* c, std::size_t 
   for (std::size_t k = 0; k < depth; ++k, a.data += a.column, b.data += b.row) {
     Vector b_k[vectors];
     for (std::size_t v = 0; v < vectors; ++v) b_k[v] = load(b.data + v * lanes);
+    //> vectors
     for (std::size_t i = 0; i < rows; ++i) {
       const float a_ik = *a.at(i, 0);
       for (std::size_t v = 0; v < vectors; ++v) sums[i][v] += a_ik * b_k[v];
     }
+    //< vectors
   }
 #pragma GCC unroll 12  // or the compiler keeps the sums in memory, to walk through them here
   for (std::size_t i = 0; i < rows; ++i) {
