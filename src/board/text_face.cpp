@@ -255,7 +255,8 @@ class TextFace {
       put({{rest}}, std::exchange(label, ""));
     }
     // Said once, until the code comes from elsewhere.
-    if (code.file != code_file_ && !code.file.starts_with("lessons/")) {
+    const bool own = code.file == board_.lesson().sources.front().name;
+    if (code.file != code_file_ && !own) {
       put({{padded_left(code.file, right_edge() - margin), Ink::faint}}, "");
     }
     code_file_ = code.file;

@@ -1,0 +1,142 @@
+#include "support/words/blocked_words.hpp"
+
+#include "board/digits.hpp"
+#include "support/record/counted_accesses.hpp"
+#include "support/record/counted_work.hpp"
+#include "support/record/seven_products.hpp"
+#include "tensor/elementwise.hpp"
+#include "tensor/rearrange.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace attn {
+
+namespace {
+
+/// A count that the trace has as a float.
+std::size_t count(const Trace& trace, const char* step, Way way, Region region) {
+  return static_cast<std::size_t>(
+      trace.step(step).value(static_cast<std::size_t>(way), static_cast<std::size_t>(region)));
+}
+
+std::size_t count_all(const Trace& trace, const char* step, Way way) {
+  return static_cast<std::size_t>(trace.step(step).value(static_cast<std::size_t>(way), counted_regions.size()));
+}
+
+std::size_t misses(const Trace& trace, Way way, Region region) {
+  return count(trace, "misses", way, region);
+}
+
+constexpr std::size_t lines_of_a_matrix = small_size * small_size / small_cache.line;
+constexpr std::size_t lines_of_a_row = small_size / small_cache.line;
+constexpr std::size_t lines_of_a_block = small_block * small_block / small_cache.line;
+// Rows begin so many lines apart, so lines below each other share these sets.
+constexpr std::size_t sets_of_a_column = small_cache.sets / lines_of_a_row;
+static_assert(small_cache.sets % lines_of_a_row == 0 && small_block == small_cache.line);
+
+/// A = Q and B = K^T.
+ProductData data_of_scores(const Tensor& Q, const Tensor& K) {
+  return {
+      .sizes = {.rows = Q.dim(0), .columns = K.dim(0), .depth = Q.dim(1)}, .a = Q.values(), .b = transpose(K).values()};
+}
+
+double largest_difference(const std::vector<float>& got, const std::vector<float>& want) {
+  double largest = 0.0;
+  for (std::size_t k = 0; k < got.size(); ++k) {
+    const double difference = std::abs(static_cast<double>(got[k]) - static_cast<double>(want[k]));
+    if (!(difference <= largest)) largest = difference;
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::string what_scores_take(const Tensor& Q, const Tensor& K) {
+  const std::size_t rows = Q.dim(0);
+  const std::size_t columns = K.dim(0);
+  const std::size_t depth = Q.dim(1);
+  constexpr std::size_t words = 2048;
+  constexpr std::size_t channels = 64;
+  return fmt::format(
+      "{} · {} scores, {} products and {} sums each: 2 · {} · {} · {} = {} FLOP ({} products were counted). Of {} "
+      "words "
+      "with {} channels: 2 · {} · {} · {} = {}. All ways below do the same.",
+      rows, columns, depth, depth, rows, columns, depth, 2 * rows * columns * depth, count_dot(Q, K).multiplications,
+      words, channels, words, words, channels, 2 * words * words * channels);
+}
+
+std::string what_the_order_does(const Trace& trace) {
+  const std::size_t down = misses(trace, Way::ijk, Region::B);
+  const std::size_t along = misses(trace, Way::ikj, Region::B);
+  return fmt::format(
+      "The same {} accesses in another order. Way 1 goes down a column of B: each number is in another line, and all "
+      "{} "
+      "lines fall in {} sets of {}. A line is gone before its neighbours are wanted: of {} reads of B {} "
+      "miss. Way 2 goes along the rows, and a line serves {} reads: {} misses.",
+      count_all(trace, "accesses", Way::ikj), small_size, sets_of_a_column, small_cache.ways,
+      count(trace, "accesses", Way::ijk, Region::B), down, small_cache.line, along);
+}
+
+std::string what_a_block_does(const Trace& trace) {
+  return fmt::format(
+      "In way 2 all {} lines of B come again for each of {} rows of A: {} misses. A block is {} lines, and stays for "
+      "all "
+      "rows: {}. That is more than {}, once for each line, as its lines share {} sets with A's and C's.",
+      lines_of_a_matrix, small_size, misses(trace, Way::ikj, Region::B), lines_of_a_block,
+      misses(trace, Way::blocked, Region::B), lines_of_a_matrix, sets_of_a_column);
+}
+
+std::string what_a_tile_does(const Trace& trace) {
+  return fmt::format(
+      "A tile makes {} products of {} numbers of B and {} of A, and no sum goes to memory in between: {} accesses, not "
+      "{}.",
+      small_tile_columns * small_tile_rows, small_tile_columns, small_tile_rows,
+      count_all(trace, "accesses", Way::tiled), count_all(trace, "accesses", Way::blocked));
+}
+
+std::string what_a_copy_does(const Trace& trace) {
+  return fmt::format(
+      "To copy takes {} accesses more, but the copy's {} lines lie side by side, one in each set: B and its copy miss "
+      "{} "
+      "times, not {}.",
+      count_all(trace, "accesses", Way::packed) - count_all(trace, "accesses", Way::tiled), lines_of_a_block,
+      misses(trace, Way::packed, Region::B), misses(trace, Way::tiled, Region::B));
+}
+
+std::string whether_ways_agree(const Tensor& Q, const Tensor& K) {
+  const ProductData data = data_of_scores(Q, K);
+  const std::vector<float> scores = product(Way::ijk, data, 1);
+  if (!std::all_of(scores.begin(), scores.end(), [](float score) { return std::isfinite(score); })) {
+    return "Some scores of this text are no finite numbers, so no difference between the ways can be told.";
+  }
+  double plain = 0.0;  // ways 2 to 5
+  double fast = 0.0;   // 6 and 7
+  for (const Way way : seven_ways) {
+    double& largest = way < Way::vectors ? plain : fast;
+    largest = std::max(largest, largest_difference(product(way, data, 2), scores));
+  }
+  const std::string start =
+      fmt::format("On this text's Q and K ways 2 to 5 differ from way 1 by {}, 6 and 7", difference_text(plain));
+  // How far sums of floats are apart goes by what was added up, not by what is left of it. How far exactly depends on
+  // the processor: it may round a product and a sum in one. So a bound is told, which is the same everywhere.
+  const std::vector<float> sizes = product(Way::ijk, data_of_scores(abs(Q), abs(K)), 1);
+  const double near = 1e-5 * static_cast<double>(std::max(*std::max_element(sizes.begin(), sizes.end()), 1e-6F));
+  if (fast <= near) return fmt::format("{} by less than {}.", start, difference_text(near));
+  return fmt::format("{} by {}.", start, difference_text(fast));
+}
+
+std::string what_was_measured(const MeasuredProducts& measured) {
+  const std::vector<Measurement>& speeds = measured.speeds.rows;
+  return fmt::format(
+      "{} · {} numbers each; {}: {} numbers an instruction; way 7: {} threads (--threads). Peak: {} GFLOP/s, when {} "
+      "threads multiply and add in registers and never wait. Way 7 is {} times as fast as way 1. All agreed to {}.",
+      measured.size, measured.size, measured.level, measured.vector_floats, measured.threads,
+      rough(measured.speeds.peak), measured.threads, rough(speeds.back().value / speeds.front().value),
+      difference_text(measured.largest_difference));
+}
+
+}  // namespace attn
