@@ -28,8 +28,7 @@ double gigaflops(double operations, double milliseconds) {
 }
 
 double share_of_peak(const Shape& shape, const Timing& timing, std::size_t threads) {
-  const Peak& peak = peak_of(fast::best_kernels().level);
-  const double highest = gigaflops(peak.operations * static_cast<double>(threads), minimum(timing.peak));
+  const double highest = gigaflops(operations_at_peak(threads), minimum(timing.peak));
   return gigaflops(shape.operations(), median(timing.ours)) / highest;
 }
 

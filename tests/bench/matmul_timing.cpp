@@ -91,7 +91,6 @@ double Timing::ratio_to_best() const {
 std::array<Timing, 2> time_shape(const Shape& shape, const std::vector<BlasRival>& rivals, Rounds rounds) {
   Operands operands(shape);
   const FloatProduct& product = operands.product;
-  const Peak& peak = peak_of(fast::best_kernels().level);
   std::vector<Contender> contenders;
   for (const std::size_t threads : thread_counts) {
     const auto ours = [&product, threads] { multiply_ours(product, threads); };
@@ -107,7 +106,7 @@ std::array<Timing, 2> time_shape(const Shape& shape, const std::vector<BlasRival
                               return sample();
                             }});
     }
-    contenders.push_back({"peak", repeated([&peak, threads] { reach_for_peak(peak, threads); })});
+    contenders.push_back({"peak", repeated([threads] { reach_for_peak(threads); })});
   }
   compare(contenders, rounds);
 
