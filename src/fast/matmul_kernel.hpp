@@ -9,16 +9,16 @@
 namespace attn::fast {
 namespace {
 
-inline constexpr std::size_t block_depth = 512;    // a panel of B, 512 x 64 floats, is read from the L2 cache
-inline constexpr std::size_t block_rows = 96;      // 96 x 512 floats of A stay in the L2 cache beside it
-inline constexpr std::size_t block_columns = 512;  // packed at a time: 512 x 512 floats, 1 MiB
+inline constexpr std::size_t block_depth = 512;    // a panel of B, 512 x 64 floats (128 KiB), is read from the L2 cache
+inline constexpr std::size_t block_rows = 192;     // 192 x 512 floats of A (384 KiB) stay in the L2 cache beside it
+inline constexpr std::size_t block_columns = 384;  // 512 x 384 floats of B (768 KiB) are packed at a time
 
 /// One thread's product. `packed` has room for block_depth * block_columns floats.
 inline void multiply(const Product& p, float* packed) {
   // Packing B costs a pass over it. It pays where its rows lie so far apart that each is a page of memory of its own
   // and many rows of A will read the copy. It must be where B's rows are no vectors side by side, or end within one...
   const bool whole_vectors = p.columns % lanes == 0 || (p.columns > tile_columns && p.depth <= block_depth);
-  const bool pack_b = p.b.column != 1 || !whole_vectors || (p.rows > 64 && p.b.row > block_columns);
+  const bool pack_b = p.b.column != 1 || !whole_vectors || (p.rows > 64 && p.b.row > 512);
 
   for (std::size_t j0 = 0; j0 < p.columns; j0 += block_columns) {
     const std::size_t end = smaller(j0 + block_columns, p.columns);

@@ -20,6 +20,7 @@ std::uint64_t wait_for_change(const std::atomic<std::uint64_t>& signal, std::uin
   for (int spins = 0; spins < 4000; ++spins) {
     const std::uint64_t now = signal.load(std::memory_order_acquire);
     if (now != old) return now;
+    if (spins % 64 == 63) std::this_thread::yield();  // who is waited for may need this very core
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif

@@ -32,39 +32,43 @@ void multiply_tile(Matrix a, Matrix b, std::size_t depth, float* c, std::size_t 
     }
     //< vectors
   }
-#pragma GCC unroll 12  // or the compiler keeps the sums in memory, to walk through them here
-  for (std::size_t i = 0; i < rows; ++i) {
+  // Unrolled, or the compiler would keep the sums in memory, to walk through them here.
+  if (add) {
+    const float* before = c;
+#pragma GCC unroll 12
+    for (std::size_t i = 0; i < rows; ++i, before += c_row) {
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < vectors; ++v) {
-      float* const c_iv = c + i * c_row + v * lanes;
-      store(c_iv, add ? load(c_iv) + sums[i][v] : sums[i][v]);
+      for (std::size_t v = 0; v < vectors; ++v) sums[i][v] += load(before + v * lanes);
     }
+  }
+#pragma GCC unroll 12
+  for (std::size_t i = 0; i < rows; ++i, c += c_row) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < vectors; ++v) store(c + v * lanes, sums[i][v]);
   }
 }
 
-using Tile = void (*)(Matrix a, Matrix b, std::size_t depth, float* c, std::size_t c_row, bool add);
-
-/// multiply_tile for every size of a tile: what is left at an edge gets a smaller one.
+/// A tile of `height` rows, at most `rows`. (A table of functions would do, but passing a tile's arguments through it
+/// takes as long as a tenth of a small tile.)
 template <std::size_t rows, std::size_t vectors>
-Tile tile_for(std::size_t wanted_rows, std::size_t wanted_vectors) {
-  if constexpr (vectors > 1) {
-    if (wanted_vectors < vectors) {
-      return tile_for<rows_of_tile(vectors - 1), vectors - 1>(wanted_rows, wanted_vectors);
-    }
-  }
+void multiply_rows(std::size_t height, Matrix a, Matrix b, std::size_t depth, float* c, std::size_t c_row, bool add) {
   if constexpr (rows > 1) {
-    if (wanted_rows < rows) return tile_for<rows - 1, vectors>(wanted_rows, wanted_vectors);
+    if (height < rows) return multiply_rows<rows - 1, vectors>(height, a, b, depth, c, c_row, add);
   }
-  return multiply_tile<rows, vectors>;
+  multiply_tile<rows, vectors>(a, b, depth, c, c_row, add);
 }
 
-/// Some rows of C by one tile's width, or less: tile below tile, of nearly equal height.
-inline void multiply_strip(Matrix a, Matrix b, std::size_t depth, std::size_t rows, std::size_t vectors, float* c,
-                           std::size_t c_row, bool add) {
-  const std::size_t tallest = rows_of_tile(vectors);
+/// Some rows of C by `width` vectors, at most `vectors`: tile below tile, of nearly equal height.
+template <std::size_t vectors = tile_vectors>
+void multiply_strip(Matrix a, Matrix b, std::size_t depth, std::size_t rows, std::size_t width, float* c,
+                    std::size_t c_row, bool add) {
+  if constexpr (vectors > 1) {
+    if (width < vectors) return multiply_strip<vectors - 1>(a, b, depth, rows, width, c, c_row, add);
+  }
+  constexpr std::size_t tallest = rows_of_tile(vectors);
   for (std::size_t tiles = (rows + tallest - 1) / tallest; tiles > 0; --tiles) {
     const std::size_t height = rows / tiles;
-    tile_for<tile_rows, tile_vectors>(height, vectors)(a, b, depth, c, c_row, add);
+    multiply_rows<tallest, vectors>(height, a, b, depth, c, c_row, add);
     a = a.from(height, 0);
     c += height * c_row;
     rows -= height;
