@@ -28,7 +28,7 @@ struct AttentionHead {
   const float* empty_row = nullptr;  // [value_dim]: the context of a query that sees no key. Null: NaN
 };
 
-/// Fused attention: of the scores only a block is ever held, [192 keys, 128 queries] for each thread. Keys that the
+/// Fused attention: of the scores only a block is ever held, [128 keys, 64 queries] for each thread. Keys that the
 /// window or the causal rule hides are skipped in whole blocks; a NaN in their values does then not show.
 /// Sources: Milakov and Gimelshein 2018, "Online normalizer calculation for softmax" (the running maximum); Dao et al.
 /// 2022, "FlashAttention".

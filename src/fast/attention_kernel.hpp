@@ -11,8 +11,8 @@
 namespace attn::fast {
 namespace {
 
-inline constexpr std::size_t query_block = 128;  // queries that share what is read of K and V
-inline constexpr std::size_t key_block = 192;    // 192 x 128 scores, 96 KiB, stay in the L2 cache
+inline constexpr std::size_t query_block = 64;  // queries that share what is read of K and V
+inline constexpr std::size_t key_block = 128;   // 128 x 64 scores, 32 KiB, stay in the L1 cache
 static_assert(query_block % tile_columns == 0, "a tile must not reach past the block");
 
 /// A block of queries, and what is known of it after some blocks of keys. Queries lie in the lanes: row j of the scores
@@ -84,7 +84,12 @@ inline void softmax_block(QueryBlock& block, std::size_t keys, float unit) {
   for (std::size_t v = 0; v < block.vectors; ++v) {
     float* const scores = block.scores + v * lanes;
     Vector largest = block.largest[v];
-    for (std::size_t j = 0; j < keys; ++j) largest = greater(load(scores + j * query_block), largest);
+    Vector beside = largest;  // of every second key: one maximum alone would have to wait for itself
+    for (std::size_t j = 0; j < keys; j += 2) {
+      largest = greater(load(scores + j * query_block), largest);
+      if (j + 1 < keys) beside = greater(load(scores + (j + 1) * query_block), beside);
+    }
+    largest = greater(beside, largest);
     const Vector reference = largest == -infinity ? Vector{} : largest;  // -inf - -inf would be NaN
 
     Vector sum = {};
