@@ -65,4 +65,9 @@ AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& k
           .context = std::move(context)};
 }
 
+AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                            const Compute& compute) {
+  return scaled_dot_product_attention(query, key, value, no_mask(), compute);
+}
+
 }  // namespace attn

@@ -29,6 +29,9 @@ struct AttentionSteps {
 /// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2.1, eq. (1).
 [[nodiscard]] AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                                           const Mask& mask = no_mask(), const Compute& compute = {});
+/// The same with nothing hidden.
+[[nodiscard]] AttentionSteps scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                                          const Compute& compute);
 
 /// Throws std::invalid_argument, naming both shapes, unless these are the shapes of query, key and value as above.
 void check_attention_shapes(const Shape& query, const Shape& key, const Shape& value);

@@ -267,6 +267,16 @@ TEST_CASE("NaN in a hidden key does not show, NaN in a hidden value does: 0 time
   check_close(slice(after, -1, 1, 2), slice(before, -1, 1, 2), bit_for_bit);
 }
 
+TEST_CASE("without a mask it takes how to compute in its place, and computes so", "[attention][compute]") {
+  const auto& [query, key, value] = random_inputs(1, {2});
+  const Compute blocked{.kind = Matmul::blocked, .threads = 2};
+  const AttentionSteps short_call = scaled_dot_product_attention(query, key, value, blocked);
+  const AttentionSteps steps = scaled_dot_product_attention(query, key, value, no_mask(), blocked);
+  check_close(short_call.weights, steps.weights, bit_for_bit);
+  check_close(short_call.context, steps.context, bit_for_bit);
+  check_close(short_call.context, scaled_dot_product_attention(query, key, value).context, few_roundings);
+}
+
 TEST_CASE("shapes that disagree are refused with both shapes and what to do", "[attention][error]") {
   const auto message = [](const Shape& query, const Shape& key, const Shape& value) -> std::string {
     try {

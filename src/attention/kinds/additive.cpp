@@ -76,4 +76,9 @@ AdditiveSteps additive_attention(const Tensor& query, const Tensor& key, const T
           .context = std::move(context)};
 }
 
+AdditiveSteps additive_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                 const AdditiveWeights& weights, const Compute& compute) {
+  return additive_attention(query, key, value, weights, no_mask(), compute);
+}
+
 }  // namespace attn

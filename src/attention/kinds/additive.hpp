@@ -40,5 +40,8 @@ struct AdditiveSteps {
 [[nodiscard]] AdditiveSteps additive_attention(const Tensor& query, const Tensor& key, const Tensor& value,
                                                const AdditiveWeights& weights, const Mask& mask = no_mask(),
                                                const Compute& compute = {});
+/// The same with nothing hidden.
+[[nodiscard]] AdditiveSteps additive_attention(const Tensor& query, const Tensor& key, const Tensor& value,
+                                               const AdditiveWeights& weights, const Compute& compute);
 
 }  // namespace attn

@@ -42,6 +42,10 @@ MultiplicativeSteps luong_dot(const Tensor& query, const Tensor& key, const Tens
   return attend(query, key, value, mask, compute);
 }
 
+MultiplicativeSteps luong_dot(const Tensor& query, const Tensor& key, const Tensor& value, const Compute& compute) {
+  return luong_dot(query, key, value, no_mask(), compute);
+}
+
 MultiplicativeSteps luong_general(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& W,
                                   const Mask& mask, const Compute& compute) {
   check_query_key_value("luong_general", query, key, value);

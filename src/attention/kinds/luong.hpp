@@ -31,6 +31,9 @@ struct MultiplicativeSteps {
 /// Source: Luong et al. 2015, "Effective Approaches to Attention-based Neural Machine Translation", section 3.1, "dot".
 [[nodiscard]] MultiplicativeSteps luong_dot(const Tensor& query, const Tensor& key, const Tensor& value,
                                             const Mask& mask = no_mask(), const Compute& compute = {});
+/// The same with nothing hidden.
+[[nodiscard]] MultiplicativeSteps luong_dot(const Tensor& query, const Tensor& key, const Tensor& value,
+                                            const Compute& compute);
 
 /// score_ij = query_i W key_j: a learned matrix in between, so widths may differ. Shapes and errors as luong_dot, but
 ///   query  [.., seq_len_q, query_dim]

@@ -73,6 +73,15 @@ TEST_CASE("an additive score is v . tanh(W_query query + W_key key), worked by h
   check_close(steps.context, Tensor::matrix({{10 * first + 20 * (1 - first)}}), {.atol = 1e-5, .rtol = 0.0});
 }
 
+TEST_CASE("without a mask additive and dot attention take how to compute in its place", "[additive][compute]") {
+  const Example e(1);
+  const Compute blocked{.kind = Matmul::blocked, .threads = 2};
+  check_close(additive_attention(e.query, e.key, e.value, e.weights, blocked).context,
+              additive_attention(e.query, e.key, e.value, e.weights, no_mask(), blocked).context, exact);
+  check_close(luong_dot(e.key, e.key, e.value, blocked).context,
+              luong_dot(e.key, e.key, e.value, no_mask(), blocked).context, exact);
+}
+
 TEST_CASE("additive weights sum to 1, in every batch and of any widths", "[additive][law]") {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     CAPTURE(seed);
