@@ -81,7 +81,10 @@ void lesson(Board& board, const Options& options) {
       "Ways 1 to 5 take one number at a time. Way 6 is way 5 with vectors: an instruction takes 4, 8 or 16 numbers, as "
       "the processor can. Its tile, for each k, with b_k and all sums in registers:");
   board.code({"vectors"}, "src/fast/tile.hpp");
-  board.say("Way 7 cuts C in pieces, one for each thread. No number has two writers, so none waits for another.");
+  board.say(
+      "Way 7 cuts C in pieces, one for each thread. No number has two writers, so none waits for another. What other "
+      "pages call compute is the choice: naive is way 1 with a sum in double; --matmul blocked is way 6, with "
+      "--threads 2 way 7.");
   board.notice("{s}", {{"s", whether_ways_agree(Q, K)}});
   if (board.shows_times()) {
     const MeasuredProducts measured = measure_products(options.compute.threads > 1 ? options.compute.threads : 2);
