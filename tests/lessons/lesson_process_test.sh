@@ -31,6 +31,10 @@ expect() {
 # Bad options: one line, status 2, no page.
 expect 2 'unknown option --sed: did you mean --seed? (--help lists them all)' --sed 1
 expect 2 '--seed takes a whole number from 0 to 18446744073709551615, not "-1"' --seed -1
+expect 2 '--threads takes a whole number from 1 to 256, not "0"' --matmul blocked --threads 0
+expect 2 '--threads takes a whole number from 1 to 256, not "-1"' --threads -1
+expect 2 '--threads takes a whole number from 1 to 256, not "257"' --threads 257
+expect 2 '--matmul takes naive or blocked, not "fast"' --matmul fast
 expect 2 '--text needs a value, but an option follows; if "--seed" is the value, write it after --text=' --text --seed 1
 expect 2 '--text-file: cannot open "none": No such file or directory' --text-file none
 expect 2 '--pause needs a terminal to wait for your keys: leave it out in a pipe or a script' --pause

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+using attn::Matmul;
 using attn::Options;
 using attn::parse_options;
 using attn::ParsedOptions;
@@ -120,6 +121,26 @@ TEST_CASE("numbers keep to their bounds, which the complaint names", "[options]"
   CHECK(options_of({"--width", "500"}).width == 500);
   CHECK(options_of({"--precision", "9"}).precision == 9);
   CHECK(options_of({"--d-model", "2048"}).d_model == 2048);
+}
+
+TEST_CASE("how products are computed is naive on one thread, or as asked", "[options][compute]") {
+  CHECK(options_of({}).compute.kind == Matmul::naive);
+  CHECK(options_of({}).compute.threads == 1);
+  const Options asked = options_of({"--matmul", "blocked", "--threads=256"});
+  CHECK(asked.compute.kind == Matmul::blocked);
+  CHECK(asked.compute.threads == 256);
+  CHECK(options_of({"--matmul", "blocked", "--matmul", "naive"}).compute.kind == Matmul::naive);
+}
+
+TEST_CASE("threads keep to 1 to 256, and there are two kinds of product", "[options][compute]") {
+  for (const std::string threads : {"0", "-1", "257", "2x", "1.5", "18446744073709551617"}) {
+    CAPTURE(threads);
+    std::string refused = "--threads takes a whole number from 1 to 256, not \"";
+    refused += threads + '"';
+    CHECK(complaint({"--threads", threads}) == refused);
+  }
+  CHECK(complaint({"--matmul", "fast"}) == "--matmul takes naive or blocked, not \"fast\"");
+  CHECK(complaint({"--matmul", "Blocked"}) == "--matmul takes naive or blocked, not \"Blocked\"");
 }
 
 TEST_CASE("a value that is missing is asked for, and no option is swallowed as one", "[options]") {
