@@ -12,6 +12,7 @@ namespace attn {
 
 void lesson(Board& board, const Options& options) {
   const World world = make_world(options);
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const auto& [W_Q, W_K, W_V, W_O, b_O] = world.weights;
   const std::size_t seq_len = world.tokens.size();
   const std::size_t d_model = world.d_model;
@@ -67,15 +68,16 @@ void lesson(Board& board, const Options& options) {
   notice_each(board, what_waves_do_to_kinds(world, options));
 
   // 3. Three views of each row: what it looks for, what it offers, what it hands over.
-  const Tensor Q = linear(X, W_Q);  // [seq_len, d_model]
-  const Tensor K = linear(X, W_K);  // [seq_len, d_model]
-  const Tensor V = linear(X, W_V);  // [seq_len, d_model]
+  const Tensor Q = linear(X, W_Q, compute);  // [seq_len, d_model]
+  const Tensor K = linear(X, W_K, compute);  // [seq_len, d_model]
+  const Tensor V = linear(X, W_V, compute);  // [seq_len, d_model]
   record_Q_K_V(board, world, Q, K, V);
 
   board.part("Ask, offer, hand over", "X → [Q, K, V] → scores");
   board.say(
-      "What does a word look for? That is its query, Q. What does it offer to those who look? Its key, K. What does it "
-      "hand over? Its value, V. Each is made from the whole row of X.");
+      "What does a word look for? Its query, Q. What does it offer to those who look? Its key, K. What does it hand "
+      "over? "
+      "Its value, V. Each is made from the whole row of X (compute: how to multiply).");
   board.formula("Q = X W_Qᵀ,  K = X W_Kᵀ,  V = X W_Vᵀ", "Vaswani et al. 2017, 3.2.2");
   board.shapes("Q");
   board.code({"Q", "K", "V"});
@@ -91,7 +93,7 @@ void lesson(Board& board, const Options& options) {
   std::vector<Tensor> contexts;
   for (std::size_t begin = 0; begin < d_model; begin += head_dim) {
     const auto own = [&](const Tensor& all) { return slice(all, -1, begin, begin + head_dim); };  // [seq_len, head_dim]
-    heads.push_back(scaled_dot_product_attention(own(Q), own(K), own(V), keep_where(mask)));
+    heads.push_back(scaled_dot_product_attention(own(Q), own(K), own(V), keep_where(mask), compute));
     contexts.push_back(heads.back().context);
   }
   record_heads(board, world, mask, heads);
@@ -143,8 +145,8 @@ void lesson(Board& board, const Options& options) {
   notice_each(board, what_is_collected(world, board.trace().step(head + "context"), followed_head));
 
   // 8. The heads' contexts side by side, mixed into one row by W_O.
-  const Tensor all_contexts = concat(contexts, -1);      // [seq_len, d_model]
-  const Tensor output = linear(all_contexts, W_O, b_O);  // [seq_len, d_model]
+  const Tensor all_contexts = concat(contexts, -1);               // [seq_len, d_model]
+  const Tensor output = linear(all_contexts, W_O, b_O, compute);  // [seq_len, d_model]
   record_output(board, world, all_contexts, output);
 
   board.part("All heads, and one row again", "contexts → [concat → output]");
@@ -156,7 +158,8 @@ void lesson(Board& board, const Options& options) {
   board.table({{"output", "", channels}});
   board.by_hand("output", {i, largest_of(output, i, channels)});
   notice_each(board, what_came_of_it(world, board.trace()));
-  const Tensor at_once = multi_head_attention(X, X, X, world.weights, world.num_heads, keep_where(mask)).output;
+  const Tensor at_once =
+      multi_head_attention(X, X, X, world.weights, world.num_heads, keep_where(mask), compute).output;
   board.notice("multi_head_attention() does it in one call: largest difference {difference}.",
                {{"difference", difference_of(output, at_once)}});
 

@@ -15,6 +15,7 @@ namespace attn {
 void lesson(Board& board, const Options& options) {
   const OneHead head = one_head(options);
   const World& world = head.world;
+  const Compute& compute = options.compute;               // how products are computed: lesson 25
   const Tensor& embedding_table = world.embedding_table;  // [vocabulary_size, d_model]
   const Tensor& ids = world.ids;                          // [seq_len]
   const std::size_t i = head.i;
@@ -49,8 +50,8 @@ void lesson(Board& board, const Options& options) {
   // 2. The same rows as a matrix product: a row of zeros with a single 1 picks a row of the table.
   Tensor identity({vocabulary_size, vocabulary_size});
   for (std::size_t id = 0; id < vocabulary_size; ++id) identity(id, id) = 1.0F;
-  const Tensor one_hot = gather(identity, ids);             // [seq_len, vocabulary_size]
-  const Tensor product = matmul(one_hot, embedding_table);  // [seq_len, d_model]
+  const Tensor one_hot = gather(identity, ids);                      // [seq_len, vocabulary_size]
+  const Tensor product = matmul(one_hot, embedding_table, compute);  // [seq_len, d_model]
 
   board.part("The same as a product", "one_hot, embedding_table → [product]");
   board.say(

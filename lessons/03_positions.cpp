@@ -20,6 +20,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor& positions = head.positions;    // [seq_len, d_model]
   const Tensor& W_Q = head.W_Q;                // [head_dim, d_model]
   const std::size_t d_model = world.d_model;
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
 
   board.title("Positions");
   board.map("X");
@@ -34,7 +35,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor order = order_with_swap(world.tokens.size(), words);
   const Tensor swapped = gather(embeddings, order);  // two words have changed places
   const auto attend = [&](const Tensor& rows) {
-    return multi_head_attention(rows, rows, rows, world.weights, world.num_heads).output;
+    return multi_head_attention(rows, rows, rows, world.weights, world.num_heads, no_mask(), compute).output;
   };
   if (words.differ()) {
     board.part("Without positions, order is lost", "embeddings, order → swapped");
@@ -88,10 +89,10 @@ void lesson(Board& board, const Options& options) {
   }
 
   // 4. Adding is appending, with the same weights for the word and for its place.
-  const Tensor appended = concat({embeddings, positions}, 1);  // [seq_len, 2 d_model]
-  const Tensor W_Q_twice = concat({W_Q, W_Q}, 1);              // [head_dim, 2 d_model]
-  const Tensor Q_appended = linear(appended, W_Q_twice);       // [seq_len, head_dim]
-  const Tensor Q = linear(X, W_Q);                             // [seq_len, head_dim]
+  const Tensor appended = concat({embeddings, positions}, 1);      // [seq_len, 2 d_model]
+  const Tensor W_Q_twice = concat({W_Q, W_Q}, 1);                  // [head_dim, 2 d_model]
+  const Tensor Q_appended = linear(appended, W_Q_twice, compute);  // [seq_len, head_dim]
+  const Tensor Q = linear(X, W_Q, compute);                        // [seq_len, head_dim]
 
   board.part("Why add, and not append?", "X → Q, and appended → Q_appended");
   board.say(

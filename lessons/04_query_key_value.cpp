@@ -18,6 +18,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor& W_K = head.W_K;  // [head_dim, d_model]
   const Tensor& W_V = head.W_V;  // [head_dim, d_model]
   const std::size_t i = head.i;
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::vector<std::size_t> channels = channels_read({W_Q, W_K, W_V});
 
   board.title("Query, key, value");
@@ -29,8 +30,8 @@ void lesson(Board& board, const Options& options) {
   for (const std::string& remark : remarks_on_text(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. A query is the row of X, weighed by each row of W_Q in turn.
-  const Tensor row = slice(X, 0, i, i + 1);  // [1, d_model]
-  const Tensor query = linear(row, W_Q);     // [1, head_dim]
+  const Tensor row = slice(X, 0, i, i + 1);        // [1, d_model]
+  const Tensor query = linear(row, W_Q, compute);  // [1, head_dim]
 
   board.part("A row times a matrix", "a row of X → a query");
   board.say(
@@ -48,9 +49,9 @@ void lesson(Board& board, const Options& options) {
   board.notice("{s}", {{"s", what_W_Q_holds(options, W_Q)}});
 
   // 2. The same row, seen in three ways.
-  const Tensor Q = linear(X, W_Q);  // [seq_len, head_dim]
-  const Tensor K = linear(X, W_K);  // [seq_len, head_dim]
-  const Tensor V = linear(X, W_V);  // [seq_len, head_dim]
+  const Tensor Q = linear(X, W_Q, compute);  // [seq_len, head_dim]
+  const Tensor K = linear(X, W_K, compute);  // [seq_len, head_dim]
+  const Tensor V = linear(X, W_V, compute);  // [seq_len, head_dim]
 
   board.part("Three views of each word", "X → [Q, K, V] → scores");
   board.say(
@@ -67,10 +68,10 @@ void lesson(Board& board, const Options& options) {
                {{"word", head.word}, {"d", difference_of(slice(Q, 0, i, i + 1), query)}});
 
   // 3. Laid down it is the same table. With the transpose forgotten it is another.
-  const Tensor Q_lying = matmul(W_Q, transpose(X));  // [head_dim, seq_len]
-  const Tensor& W_all = head.world.weights.W_Q;      // [d_model, d_model]
-  const Tensor right = linear(X, W_all);             // X times the transpose
-  const Tensor wrong = matmul(X, W_all);             // X times W_all as it lies there
+  const Tensor Q_lying = matmul(W_Q, transpose(X), compute);  // [head_dim, seq_len]
+  const Tensor& W_all = head.world.weights.W_Q;               // [d_model, d_model]
+  const Tensor right = linear(X, W_all, compute);             // X times the transpose
+  const Tensor wrong = matmul(X, W_all, compute);             // X times W_all as it lies there
 
   board.part("Which way up?", "X, W_Q → Q");
   board.say(
@@ -91,9 +92,11 @@ void lesson(Board& board, const Options& options) {
 
   // 4. A bias on K adds the same to all scores of a row, and softmax does not see that.
   const Tensor ones({head.head_dim}, 1.0F);
-  const Tensor scores = matmul_transposed(query, K);                         // [1, seq_len]
-  const Tensor scores_K = matmul_transposed(query, add(K, ones));            // [1, seq_len]
-  const Tensor scores_Q = matmul_transposed(add(query, ones), K);            // [1, seq_len]
+  const Tensor biased_K = add(K, ones);                                      // [seq_len, head_dim]
+  const Tensor biased_query = add(query, ones);                              // [1, head_dim]
+  const Tensor scores = matmul_transposed(query, K, compute);                // [1, seq_len]
+  const Tensor scores_K = matmul_transposed(query, biased_K, compute);       // [1, seq_len]
+  const Tensor scores_Q = matmul_transposed(biased_query, K, compute);       // [1, seq_len]
   const Tensor biased = concat(std::vector<Tensor>{scores_K, scores_Q}, 0);  // [2, seq_len]
 
   board.part("And a bias?", "Q, K → scores, twice");
@@ -103,8 +106,8 @@ void lesson(Board& board, const Options& options) {
       {{"word", head.word}});
   board.record("ones", ones, given());
   board.record("scores", scores, matmul_transposed("query", "K"));
-  board.record("biased_K", add(K, ones), add("K", "ones"));
-  board.record("biased_query", add(query, ones), add("query", "ones"));
+  board.record("biased_K", biased_K, add("K", "ones"));
+  board.record("biased_query", biased_query, add("query", "ones"));
   board.record("scores_K", scores_K, matmul_transposed("query", "biased_K"));
   board.record("scores_Q", scores_Q, matmul_transposed("biased_query", "K"));
   board.record("biased", biased,
@@ -112,7 +115,7 @@ void lesson(Board& board, const Options& options) {
   board.code({"scores_K", "scores_Q"});
   board.show("change", subtract(biased, scores), subtract("biased", "scores"));
   board.by_hand("change", {0, largest_first(scores, 0).front()});
-  board.notice("{s}", {{"s", what_softmax_feels(scores, scores_K, scores_Q)}});
+  board.notice("{s}", {{"s", what_softmax_feels(scores, scores_K, scores_Q, compute)}});
 
   board.ask("And a bias on V?", "The shares of a row add up to 1, so each context grows by just that bias.");
   board.pytorch(pytorch_lines_to_Q_K_V(head.world, options, head.head));

@@ -13,8 +13,9 @@ namespace attn {
 void lesson(Board& board, const Options& options) {
   const OneHead head = one_head(options);
   record_until(board, head, Until::Q_K_V);
-  const Tensor& Q = head.Q;  // [seq_len, head_dim]
-  const Tensor& K = head.K;  // [seq_len, head_dim]
+  const Tensor& Q = head.Q;                  // [seq_len, head_dim]
+  const Tensor& K = head.K;                  // [seq_len, head_dim]
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::size_t seq_len = Q.dim(0);
   const std::size_t i = head.i;                                       // the word that asks
   const std::size_t j = largest_first(head.steps.scores, i).front();  // the one that fits it best
@@ -29,9 +30,9 @@ void lesson(Board& board, const Options& options) {
   for (const std::string& remark : remarks_on_text(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. Multiply what stands in the same column, then add up: a dot product.
-  const Tensor query = slice(Q, 0, i, i + 1);          // [1, head_dim]
-  const Tensor key = slice(K, 0, j, j + 1);            // [1, head_dim]
-  const Tensor score = matmul_transposed(query, key);  // [1, 1]
+  const Tensor query = slice(Q, 0, i, i + 1);                   // [1, head_dim]
+  const Tensor key = slice(K, 0, j, j + 1);                     // [1, head_dim]
+  const Tensor score = matmul_transposed(query, key, compute);  // [1, 1]
 
   board.part("One query, one key", "a row of Q, a row of K → one score");
   board.say(
@@ -47,7 +48,7 @@ void lesson(Board& board, const Options& options) {
   board.by_hand("score", {0, 0});
 
   // 2. The same query meets every key.
-  const Tensor scores_row = matmul_transposed(query, K);  // [1, seq_len]
+  const Tensor scores_row = matmul_transposed(query, K, compute);  // [1, seq_len]
 
   board.part("One query, every key", "a row of Q, K → a row of scores");
   board.say("{word} asks everyone, itself too: a dot product for each key.", {{"word", head.word}});
@@ -57,7 +58,7 @@ void lesson(Board& board, const Options& options) {
   board.notice("{s}", {{"s", what_fits_best(head.world, head.steps.scores, i)}});
 
   // 3. Everyone asks everyone, in one matrix product.
-  const Tensor scores = matmul_transposed(Q, K);  // [seq_len, seq_len]
+  const Tensor scores = matmul_transposed(Q, K, compute);  // [seq_len, seq_len]
 
   board.part("Everyone asks everyone", "Q, K → [scores] → scaled");
   board.say(
@@ -74,7 +75,7 @@ void lesson(Board& board, const Options& options) {
 
   // 4. With one matrix for asking and offering the table would be its own mirror image.
   if (seq_len > 1) {
-    const Tensor one_for_both = matmul_transposed(K, K);  // [seq_len, seq_len]
+    const Tensor one_for_both = matmul_transposed(K, K, compute);  // [seq_len, seq_len]
 
     board.part("Not the same both ways", "why W_Q and W_K are two");
     board.say(

@@ -18,6 +18,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor& scores = head.steps.scores;                 // [seq_len, seq_len]
   const Tensor row = slice(scores, 0, head.i, head.i + 1);  // [1, seq_len]
   const float root = std::sqrt(static_cast<float>(head.head_dim));
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const float wrong_root = std::sqrt(static_cast<float>(head.world.d_model));
 
   board.title("Scaling");
@@ -61,8 +62,8 @@ void lesson(Board& board, const Options& options) {
       {{"wide", variances(2)}});
 
   // 2. In a row of large scores softmax gives nearly all to one, and then hardly moves any more.
-  const Tensor w_undivided = softmax(slice(pair_scores, -1, 0, 4), -1);  // [3, 4]
-  const Tensor w = softmax(slice(pair_scaled, -1, 0, 4), -1);            // [3, 4]
+  const Tensor w_undivided = softmax(slice(pair_scores, -1, 0, 4), -1, compute);  // [3, 4]
+  const Tensor w = softmax(slice(pair_scaled, -1, 0, 4), -1, compute);            // [3, 4]
 
   board.part("Nearly all for one", "scores → weights");
   board.say(
@@ -74,8 +75,8 @@ void lesson(Board& board, const Options& options) {
   board.record("w", w, softmax("four_scaled", -1));
   board.table({{"w_undivided", "weights, undivided"}, {"w", "weights, divided"}});
   board.notice("Of 250 such rows with dim=64 the largest weight is {sharp} on average, {soft} when divided.",
-               {{"sharp", mean_largest_of_four(slice(pair_scores, 0, 2, 3))},
-                {"soft", mean_largest_of_four(slice(pair_scaled, 0, 2, 3))}});
+               {{"sharp", mean_largest_of_four(slice(pair_scores, 0, 2, 3), compute)},
+                {"soft", mean_largest_of_four(slice(pair_scaled, 0, 2, 3), compute)}});
   board.say(
       "Why does that matter? Training changes a model's numbers little by little, in the direction that slopes show: "
       "how far does a weight w move when its score s moves? w is e^s / sum, and e^s is its own slope. So, with rest = "
@@ -85,7 +86,7 @@ void lesson(Board& board, const Options& options) {
   record_slopes(board, "slope", "w", "rest");
   board.table({{"slope_undivided", "slopes, undivided"}, {"slope", "slopes, divided"}});
   board.by_hand("slope", {2, 0});
-  const float moved = move_of_weight(slice(pair_scaled, -1, 0, 4), {2, 0}, 0.01F);
+  const float moved = move_of_weight(slice(pair_scaled, -1, 0, 4), {2, 0}, 0.01F, compute);
   board.notice(
       "A probe: that score raised by 0.01 moves its weight by {moved}, {times} times as far. Where w is near 0 or 1, "
       "the slope is almost 0: the gradient, all slopes together, vanishes, and little is learnt.",
@@ -94,7 +95,7 @@ void lesson(Board& board, const Options& options) {
   // 3. So the scores are divided by the root of how many products they add up, at whichever moment.
   const Tensor scaled = scale(scores, 1.0F / root);                                     // [seq_len, seq_len]
   const Tensor factors = Tensor::matrix({{1.0F}, {1.0F / root}, {1.0F / wrong_root}});  // [3, 1]
-  const Tensor weights = softmax(matmul(factors, row), -1);                             // [3, seq_len]
+  const Tensor weights = softmax(matmul(factors, row, compute), -1, compute);           // [3, seq_len]
 
   board.part("So divide", "scores → [scaled] → masked");
   board.say("By √{n} = {root} here. Within a row the order stays.", {{"n", head.head_dim}, {"root", root}});
@@ -108,22 +109,24 @@ void lesson(Board& board, const Options& options) {
   board.say("Not by the root of d_model, {d_model}, the width of X: a score adds up {n} products. Beside each other:",
             {{"d_model", head.world.d_model}, {"n", head.head_dim}});
   board.record("factors", factors, given().with_rows({"undivided", "/ √head_dim", "/ √d_model"}));
-  board.record("rows", matmul(factors, row), matmul("factors", "row"));
+  board.record("rows", matmul(factors, row, compute), matmul("factors", "row"));
   board.show("weights", weights, softmax("rows", -1), {.shaded = true});
   board.notice("{s}", {{"s", what_roots_do(head, weights)}});
 
   // 4. Fresh weights of nn.Linear make scores that are smaller still.
-  const Tensor fresh_Q = linear(queries, linear_weight(random, 64, 16));  // [1000, 16]
-  const Tensor fresh_K = linear(keys, linear_weight(random, 64, 16));     // [1000, 16]
-  const Tensor fresh_scores = sum(multiply(fresh_Q, fresh_K), -1);        // [1000]
-  const Tensor fresh_scaled = scale(fresh_scores, 1.0F / 4.0F);           // by √16
+  const Tensor fresh_W_Q = linear_weight(random, 64, 16);           // [16, 64]
+  const Tensor fresh_W_K = linear_weight(random, 64, 16);           // [16, 64]
+  const Tensor fresh_Q = linear(queries, fresh_W_Q, compute);       // [1000, 16]
+  const Tensor fresh_K = linear(keys, fresh_W_K, compute);          // [1000, 16]
+  const Tensor fresh_scores = sum(multiply(fresh_Q, fresh_K), -1);  // [1000]
+  const Tensor fresh_scaled = scale(fresh_scores, 1.0F / 4.0F);     // by √16
 
   board.part("Before training", "nn.Linear → scaled");
   board.say(
       "Part 1 took numbers of variance 1. Does a model start like that? PyTorch's W_Q and W_K, nn.Linear(64, 16), are "
       "drawn evenly from -1/8 to 1/8. Take the numbers of part 1 as rows of X:");
   board.code({"fresh_Q", "fresh_K", "fresh_scores", "fresh_scaled"});
-  board.notice("{s}", {{"s", what_fresh_weights_give(fresh_Q, fresh_K, fresh_scaled)}});
+  board.notice("{s}", {{"s", what_fresh_weights_give(fresh_Q, fresh_K, fresh_scaled, compute)}});
 
   board.ask("The paper also multiplies embeddings by √d_model. Does that undo the division?",
             "No. That is done once, before the positions are added, so that these do not drown the embeddings. The "

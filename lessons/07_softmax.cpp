@@ -14,7 +14,8 @@ void lesson(Board& board, const Options& options) {
   const OneHead head = one_head(options);
   const Tensor& masked = head.steps.masked;  // [seq_len, seq_len]
   const std::size_t seq_len = masked.dim(0);
-  const std::size_t i = head.i;  // the word that the page follows, and what fits it best and second best
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
+  const std::size_t i = head.i;              // the word that the page follows, and what fits it best and second best
   const std::size_t best = largest_first(masked, i).front();
   const std::size_t second = largest_first(masked, i)[seq_len > 1 ? 1 : 0];
 
@@ -100,7 +101,7 @@ void lesson(Board& board, const Options& options) {
   board.by_hand("weights", {i, second});
   board.notice("{s}", {{"s", where_it_looks(head.world, weights, i)}});
   board.notice("softmax(masked, -1) differs from these weights by {d} at most.",
-               {{"d", difference_of(weights, softmax(masked, -1))}});
+               {{"d", difference_of(weights, softmax(masked, -1, compute))}});
 
   // 4. The wrong axis: each word that is asked is shared out among those who ask.
   const Tensor wrong_axis = softmax(masked, /*axis=*/0);  // [seq_len, seq_len]

@@ -20,6 +20,7 @@ void lesson(Board& board, const Options& typed) {
   const OneHead head = one_head(options);
   const Tensor& scaled = head.steps.scaled;  // [seq_len, seq_len]
   const std::size_t seq_len = scaled.dim(0);
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::vector<std::string> words = head.world.token_texts();
   record_until(board, head, Until::context);
 
@@ -34,7 +35,7 @@ void lesson(Board& board, const Options& typed) {
   for (const std::string& remark : remarks_on_text(head.world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. In training the whole sentence is there. Nothing stops a word from looking at its answer.
-  const Tensor open = softmax(scaled, -1);  // [seq_len, seq_len]
+  const Tensor open = softmax(scaled, -1, compute);  // [seq_len, seq_len]
   const std::size_t i = worst_reader_ahead(open);
   const std::string word = name_of(head.world, i);
   board.record("open", open, softmax("scaled", -1));
@@ -50,8 +51,8 @@ void lesson(Board& board, const Options& typed) {
   const Tensor mask = causal_mask(seq_len);    // [seq_len, seq_len]
   const Tensor erased = multiply(open, mask);  // [seq_len, seq_len]
   //< erase
-  const Tensor zeroed = multiply(scaled, mask);       // [seq_len, seq_len]
-  const Tensor zeroed_weights = softmax(zeroed, -1);  // [seq_len, seq_len]
+  const Tensor zeroed = multiply(scaled, mask);                // [seq_len, seq_len]
+  const Tensor zeroed_weights = softmax(zeroed, -1, compute);  // [seq_len, seq_len]
   board.record("erased", erased, multiply("open", "mask"));
   board.record("erased_sum", sum(erased, -1), sum("erased", -1));
   board.record("zeroed", zeroed, multiply("scaled", "mask"));
@@ -71,8 +72,8 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{sentence}", {{"sentence", what_zeros_get(head.world, zeroed_weights, mask, i)}});
 
   // 3. Only e^-inf is 0. What is hidden before softmax gets no share of it.
-  const Tensor masked = mask_fill(scaled, mask);  // [seq_len, seq_len]
-  const Tensor weights = softmax(masked, -1);     // [seq_len, seq_len]
+  const Tensor masked = mask_fill(scaled, mask);        // [seq_len, seq_len]
+  const Tensor weights = softmax(masked, -1, compute);  // [seq_len, seq_len]
 
   board.part("The right way: minus infinity", "scaled → [masked] → weights");
   board.say("Which score has e^score = 0? Minus infinity. So, before softmax:");

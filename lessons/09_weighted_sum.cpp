@@ -19,6 +19,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor& weights = head.steps.weights;  // [seq_len, seq_len]
   const std::size_t seq_len = V.dim(0);
   const std::size_t i = head.i;
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::vector<std::string> words = world.token_texts();
   record_until(board, head, Until::weights);
 
@@ -34,7 +35,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor orange({5}, std::vector<float>(ids.begin(), ids.end()));
   const Tensor shares = Tensor({1, 5}, {0.21F, 0.03F, 0.05F, 0.31F, 0.40F});
   const Tensor rows = gather(world.embedding_table, orange);  // [5, d_model]
-  const Tensor taken = matmul(shares, rows);                  // [1, d_model]
+  const Tensor taken = matmul(shares, rows, compute);         // [1, d_model]
 
   board.part("Five shares", "shares, rows → taken");
   board.say(
@@ -54,7 +55,7 @@ void lesson(Board& board, const Options& options) {
                {{"sentence", what_orange_collects(world, trace.step("rows"), trace.step("taken"), kinds)}});
 
   // 2. Every word does the same with its own row of weights.
-  const Tensor context = matmul(weights, V);  // [seq_len, head_dim]
+  const Tensor context = matmul(weights, V, compute);  // [seq_len, head_dim]
 
   board.part("Every word", "weights, V → [context] → output");
   board.say(
@@ -89,8 +90,8 @@ void lesson(Board& board, const Options& options) {
                 {"difference", difference_of(added_up, slice(context, 0, row, row + 1))}});
 
   // 4. The wrong axis: summed over its channels, a value is one number.
-  const Tensor flat = reshape(sum(V, -1), {seq_len, 1});  // [seq_len, 1]
-  const Tensor one_number = matmul(weights, flat);        // [seq_len, 1]
+  const Tensor flat = reshape(sum(V, -1), {seq_len, 1});     // [seq_len, 1]
+  const Tensor one_number = matmul(weights, flat, compute);  // [seq_len, 1]
 
   board.part("The wrong sum", "weights, flat → one_number");
   board.say(
@@ -109,7 +110,7 @@ void lesson(Board& board, const Options& options) {
   board.ask(
       "Let the words stand in reverse order, each with its share and its value. Which contexts change?",
       "None: a sum has no order (largest difference {difference}). Only the positions in X tell who stands where.",
-      {{"difference", Value::difference(difference_in_reverse(weights, V))}});
+      {{"difference", Value::difference(difference_in_reverse(weights, V, compute))}});
   board.pytorch(pytorch_lines_to_masked(world, options, head.head, pytorch_lines_of_context(world, head.head)));
   board.experiment("--text \"the dog sat on the mat.\"", "Which rows change?");
   board.experiment("--mask causal", "What can the first word collect?");

@@ -19,6 +19,7 @@ void lesson(Board& board, const Options& asked) {
   const AllHeads all = all_heads(options);
   const OneHead& one = all.followed;
   const World& world = one.world;
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::size_t num_heads = all.num_heads;
   const std::size_t head_dim = all.head_dim;
   const std::size_t begin = all.begin(one.head);
@@ -35,7 +36,7 @@ void lesson(Board& board, const Options& asked) {
   for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. Q has columns for every head; a head takes those that are its own.
-  const Tensor Q = linear(one.X, world.weights.W_Q);  // [seq_len, d_model]
+  const Tensor Q = linear(one.X, world.weights.W_Q, compute);  // [seq_len, d_model]
 
   board.part("One head of several", "X → [Q, K, V] → heads");
   board.say(
@@ -74,7 +75,7 @@ void lesson(Board& board, const Options& asked) {
   const Tensor Q_heads = split_heads(Q, num_heads);      // [num_heads, seq_len, head_dim]
   const Tensor K_heads = split_heads(all.K, num_heads);  // [num_heads, seq_len, head_dim]
   const Tensor V_heads = split_heads(all.V, num_heads);  // [num_heads, seq_len, head_dim]
-  const Tensor weights = scaled_dot_product_attention(Q_heads, K_heads, V_heads, keep_where(one.mask)).weights;
+  const Tensor weights = scaled_dot_product_attention(Q_heads, K_heads, V_heads, keep_where(one.mask), compute).weights;
 
   board.part("Each head looks in its own way", "heads → [weights]");
   board.say(
@@ -88,9 +89,9 @@ void lesson(Board& board, const Options& asked) {
       {{"word", one.word}, {"looks", looks_most_at(all)}, {"difference", difference_of(weights, stack(all.weights))}});
 
   // 4. Every head reads whole rows of X. To cut X itself, before W_Q, is another thing.
-  const Tensor X_part = slice(one.X, 1, begin, end);    // [seq_len, head_dim]
-  const Tensor W_part = slice(one.W_Q, 1, begin, end);  // [head_dim, head_dim]
-  const Tensor Q_part = linear(X_part, W_part);         // [seq_len, head_dim]
+  const Tensor X_part = slice(one.X, 1, begin, end);      // [seq_len, head_dim]
+  const Tensor W_part = slice(one.W_Q, 1, begin, end);    // [head_dim, head_dim]
+  const Tensor Q_part = linear(X_part, W_part, compute);  // [seq_len, head_dim]
 
   board.part("Cut Q, not X", "X → Q → heads");
   board.say("Why not cut X first? Then head {head} would read {channels} of X, and no others.",

@@ -16,6 +16,7 @@ void lesson(Board& board, const Options& options) {
   const AllHeads all = all_heads(options);
   const OneHead& one = all.followed;
   const World& world = one.world;
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::size_t num_heads = all.num_heads;
   const std::size_t d_model = world.d_model;
   const std::size_t i = one.i;
@@ -35,9 +36,9 @@ void lesson(Board& board, const Options& options) {
   for (const std::string& remark : remarks_on_text(world)) board.notice("{remark}", {{"remark", remark}});
 
   // 1. A last table of weights mixes all columns of concat into each channel of the output.
-  const Tensor& W_O = world.weights.W_O;           // [d_model, d_model]
-  const Tensor& b_O = world.weights.b_O;           // [d_model]
-  const Tensor output = linear(joined, W_O, b_O);  // [seq_len, d_model]
+  const Tensor& W_O = world.weights.W_O;                    // [d_model, d_model]
+  const Tensor& b_O = world.weights.b_O;                    // [d_model]
+  const Tensor output = linear(joined, W_O, b_O, compute);  // [seq_len, d_model]
 
   board.part("One more table of weights", "concat → [output]");
   board.say(
@@ -56,8 +57,8 @@ void lesson(Board& board, const Options& options) {
   // 2. The same, head by head: each head has its own columns of W_O, and what they make is added up.
   std::vector<Tensor> parts;  // what each head writes, [seq_len, d_model]
   for (std::size_t h = 1; h <= num_heads; ++h) {
-    const Tensor W_O_part = slice(W_O, 1, all.begin(h), all.end(h));  // [d_model, head_dim]
-    const Tensor part = linear(all.contexts[h - 1], W_O_part);        // [seq_len, d_model]
+    const Tensor W_O_part = slice(W_O, 1, all.begin(h), all.end(h));     // [d_model, head_dim]
+    const Tensor part = linear(all.contexts[h - 1], W_O_part, compute);  // [seq_len, d_model]
     board.record(all.prefix(h) + "W_O_part", W_O_part, slice("W_O", 1, all.begin(h), all.end(h)));
     board.record(all.prefix(h) + "part", part, linear(all.prefix(h) + "context", all.prefix(h) + "W_O_part"));
     parts.push_back(part);
@@ -93,7 +94,7 @@ void lesson(Board& board, const Options& options) {
                   {"looks", looks_most_at(all)}});
   }
   const MultiHeadSteps at_once =
-      multi_head_attention(one.X, one.X, one.X, world.weights, num_heads, keep_where(one.mask));
+      multi_head_attention(one.X, one.X, one.X, world.weights, num_heads, keep_where(one.mask), compute);
   board.notice("From X to here in one call, multi_head_attention(): largest difference {difference}.",
                {{"difference", difference_of(output, at_once.output)}});
   board.aside("A Transformer adds this output to X, channel by channel. So a channel must mean the same in both.");

@@ -16,6 +16,7 @@ void lesson(Board& board, const Options& typed) {
   Options options = typed;
   options.mask = Options::MaskKind::none;  // each kind has the mask that belongs to it, whatever --mask says
   board.option("mask", "none");
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const auto text_or = [&](const char* own) { return options.text_given ? options.text : own; };
   const std::vector<OneHead> all =
       sentences(options, {text_or("the cat sat on the mat."), text_or("The dog barked very loudly."),
@@ -34,7 +35,7 @@ void lesson(Board& board, const Options& typed) {
       "with one function. In a model each way has its own weights; here all share one head's: only the call differs.");
 
   // 1. Encoder: queries, keys and values of one sentence, and nothing is hidden.
-  const AttentionSteps encoder = scaled_dot_product_attention(read.Q, read.K, read.V);
+  const AttentionSteps encoder = scaled_dot_product_attention(read.Q, read.K, read.V, compute);
   record_attention(board, encoder, "encoder.", {"encoder.Q", "encoder.K", "encoder.V"});
 
   board.part("Encoder: a sentence asks itself", "Q, K, V → [encoder.weights]");
@@ -47,11 +48,12 @@ void lesson(Board& board, const Options& typed) {
   // 2. Decoder: the same call with a causal mask.
   const std::size_t seq_len = written.world.tokens.size();
   const Tensor causal = causal_mask(seq_len);  // [seq_len, seq_len]
-  const AttentionSteps decoder = scaled_dot_product_attention(written.Q, written.K, written.V, keep_where(causal));
+  const AttentionSteps decoder =
+      scaled_dot_product_attention(written.Q, written.K, written.V, keep_where(causal), compute);
   const std::vector<std::string> words = written.world.token_texts();
   board.record("decoder.mask", causal, given().with_rows(words).with_columns(words));
   record_attention(board, decoder, "decoder.", {"decoder.Q", "decoder.K", "decoder.V", "decoder.mask"});
-  const Tensor open = softmax(decoder.scaled, -1);
+  const Tensor open = softmax(decoder.scaled, -1, compute);
   board.record("open.weights", open, softmax("decoder.scaled", -1));
 
   board.part("Decoder: a sentence asks its past", "Q, K, V, mask → [decoder.weights]");
@@ -67,7 +69,7 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{sentence}", {{"sentence", what_the_next_word_gets(written.world, decoder.weights, open, written.i)}});
 
   // 3. Cross-attention: queries of one sentence, keys and values of the other.
-  const AttentionSteps cross = scaled_dot_product_attention(asking.Q, memory.K, memory.V);
+  const AttentionSteps cross = scaled_dot_product_attention(asking.Q, memory.K, memory.V, compute);
   record_attention(board, cross, "cross.", {"asking.Q", "memory.K", "memory.V"});
 
   board.part("Cross: one asks the other", "asking.Q, memory.K, V → [cross.weights]");
@@ -85,7 +87,8 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{sentence}", {{"sentence", what_a_causal_mask_hides(asking, memory)}});
 
   // 4. What is mixed up most: who asks, and whose mask it is.
-  const AttentionSteps swapped = scaled_dot_product_attention(memory.Q, asking.K, asking.V);  // the wrong way round
+  const AttentionSteps swapped =
+      scaled_dot_product_attention(memory.Q, asking.K, asking.V, compute);  // the wrong way round
   record_attention(board, swapped, "swapped.", {"memory.Q", "asking.K", "asking.V"});
 
   board.part("Two mix-ups", "memory.Q, asking.K, asking.V → swapped");

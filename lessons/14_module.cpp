@@ -18,6 +18,7 @@ void lesson(Board& board, const Options& typed) {
   board.option("mask", "none");  // the mask here is the batch's own, whatever --mask says
   const Batch batch = make_batch(options);
   const World& world = batch.world;
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::size_t head = options.head > 0 ? options.head : world.default_head;
   board.option("head", head);
   const Tensor& X = batch.X;  // [batch, seq_len, d_model]
@@ -33,7 +34,7 @@ void lesson(Board& board, const Options& typed) {
 
   // 1. A batch is a block of numbers, so short sentences are filled up.
   const Tensor mask = reshape(padding_mask(batch.lengths, batch.seq_len), {batch.size(), 1, 1, batch.seq_len});
-  const MultiHeadSteps steps = module.forward(X, X, X, keep_where(mask));
+  const MultiHeadSteps steps = module.forward(X, X, X, keep_where(mask), compute);
   board.record("mask", mask, given());
   record_module(board, batch, steps, "", "X", "mask");
 
@@ -52,9 +53,9 @@ void lesson(Board& board, const Options& typed) {
 
   // 2. Padding is hidden as a key, in its column. Hidden in its row, it stays in sight.
   const Tensor row_mask = reshape(mask, {batch.size(), 1, batch.seq_len, 1});
-  const MultiHeadSteps by_rows = module.forward(X, X, X, keep_where(row_mask));
+  const MultiHeadSteps by_rows = module.forward(X, X, X, keep_where(row_mask), compute);
   const Tensor alone_X = slice(slice(X, 0, batch.b, batch.b + 1), 1, 0, batch.length());  // without its padding
-  const MultiHeadSteps alone = module.forward(alone_X, alone_X, alone_X);
+  const MultiHeadSteps alone = module.forward(alone_X, alone_X, alone_X, no_mask(), compute);
   record_hidden_rows(board, batch, head, {row_mask, by_rows, alone_X, alone});
   const std::size_t i = looks_most_at_padding(batch, by_rows.heads.weights, head);
   const std::string word = name_in(batch, i);
@@ -83,8 +84,9 @@ void lesson(Board& board, const Options& typed) {
   board.say("What if the mask comes as [batch, 1, seq_len]?");
   board.code({"no_heads"});
   board.notice("{sentence}", {{"sentence", what_a_mask_without_heads_does(batch, steps.heads.scaled, no_heads)}});
-  board.notice("This module adds the axis itself; its output differs by {difference}.",
-               {{"difference", difference_of(module.forward(X, X, X, keep_where(no_heads)).output, steps.output)}});
+  board.notice(
+      "This module adds the axis itself; its output differs by {difference}.",
+      {{"difference", difference_of(module.forward(X, X, X, keep_where(no_heads), compute).output, steps.output)}});
 
   // 4. Dropout on the weights, in training only.
   const float rate = 0.5F;

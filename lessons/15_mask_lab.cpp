@@ -23,6 +23,7 @@ void lesson(Board& board, const Options& typed) {
   const Tensor& scaled = head.steps.scaled;  // [seq_len, seq_len]
   const Tensor& keep = head.mask;            // [seq_len, seq_len], causal
   const std::size_t seq_len = scaled.dim(0);
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::size_t i = most_tempted_row(scaled);
   record_until(board, head, Until::weights);
 
@@ -47,15 +48,15 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{s}", {{"s", what_notations_give(by_hide, by_adding, head.steps.masked)}});
 
   // 2. The right mask, read in the wrong way. Every shape fits, and nobody complains.
-  const Tensor swapped = softmax(mask_fill(scaled, hide), -1);      // mask_fill keeps where 1 is
-  const Tensor ones_added = softmax(add(scaled, keep), -1);         // adds 1 to what is kept
-  const Tensor wrong_sign = softmax(subtract(scaled, to_add), -1);  // -(-inf) is +inf
-  record_wrong_readings(board);
+  const Tensor swapped = softmax(mask_fill(scaled, hide), -1, compute);   // mask_fill keeps where 1 is
+  const Tensor ones_added = softmax(add(scaled, keep), -1, compute);      // adds 1 to what is kept
+  const Tensor flipped = softmax(subtract(scaled, to_add), -1, compute);  // -(-inf) is +inf
+  record_wrong_readings(board, compute);
 
   board.part("Read the wrong way", "scaled, the same mask → weights");
   board.say("The same mask, taken for another notation. The row of {word}:", {{"word", name_of(head.world, i)}});
-  board.code({"swapped", "ones_added", "wrong_sign"});
-  show_rows(board, "readings", {"weights", "swapped", "ones_added", "wrong_sign"},
+  board.code({"swapped", "ones_added", "flipped"});
+  show_rows(board, "readings", {"weights", "swapped", "ones_added", "flipped"},
             {"right", "1 and 0 swapped", "1 and 0 added", "M subtracted"}, i, {.row_sums = true});
   board.notice("{s}", {{"s", what_wrong_readings_do(head.world, board.trace(), i)}});
 
@@ -80,10 +81,10 @@ void lesson(Board& board, const Options& typed) {
   // 4. One off, and the first word has nobody.
   const Tensor strict = causal_mask({.seq_len_q = seq_len, .seq_len_kv = seq_len, .offset = -1});  // j < i
   const Tensor past = mask_fill(scaled, strict);                                                   // row 0: all -inf
-  const Tensor as_nan = softmax(past, -1);                                                         // 0 / 0
+  const Tensor as_nan = softmax(past, -1, compute);                                                // 0 / 0
   const Tensor as_zeros = fill_empty_rows(as_nan, past, EmptyRows::zeros);
   const Tensor as_uniform = fill_empty_rows(as_nan, past, EmptyRows::uniform);
-  record_empty_row(board, strict, as_zeros, as_uniform);
+  record_empty_row(board, strict, as_zeros, as_uniform, compute);
 
   board.part("One off: an empty row", "j < i for j ≤ i → weights, context");
   board.say(
@@ -97,17 +98,17 @@ void lesson(Board& board, const Options& typed) {
   // 5. A large negative number is finite, and what is finite can be outweighed, cancelled or doubled.
   const Tensor strict_hide = hidden_keys(keep_where(strict));  // [seq_len, seq_len]
   const Tensor sunk = add(scaled, scale(strict_hide, -1e9F));  // [seq_len, seq_len]
-  const Tensor habit = softmax(sunk, -1);                      // [seq_len, seq_len]
+  const Tensor habit = softmax(sunk, -1, compute);             // [seq_len, seq_len]
 
   board.part("A large number is not minus infinity", "scaled + a stand-in → weights");
   board.say("Many add a large negative number instead. The first word again:");
   board.code({"sunk", "habit"});
-  show_empty_row_by_stand_in(board);
+  show_empty_row_by_stand_in(board, compute);
   board.by_hand("sunk", {0, 0});
   board.notice("{s}", {{"s", what_stand_ins_do_to_an_empty_row(board.trace())}});
   if (seq_len > 1) {
     board.say("Back to j ≤ i, and growing scores. {word} gives to hidden words:", {{"word", name_of(head.world, i)}});
-    show_growing_scores(board, i);
+    show_growing_scores(board, i, compute);
     board.notice("{s}", {{"s", what_stand_ins_let_through(board.trace())}});
   }
 

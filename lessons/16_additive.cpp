@@ -23,6 +23,7 @@ void lesson(Board& board, const Options& typed) {
   const Tensor& source = memory.X;                            // [seq_len_kv, d_model]
   const Tensor state = slice(text.X, 0, text.i, text.i + 1);  // [1, d_model], of the word just written
   const AdditiveWeights learned = additive_weights(text.world, options);
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::vector<std::size_t> channels = channels_to_show(text.world, clear_channels(text.world));
   record_two_texts(board, options, all);
   record_additive_weights(board, text.world, learned);
@@ -48,15 +49,15 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{sentence}", {{"sentence", what_fixed_keeps(memory)}});
 
   // 2. A score: query and key are added, bent by tanh, and weighed by v.
-  const Tensor& W = learned.W_query;                           // [units, d_model]
-  const Tensor& U = learned.W_key;                             // [units, d_model]
-  const Tensor v = reshape(learned.v, {1, learned.v.dim(0)});  // [1, units]
-  const Tensor q = linear(state, W);                           // [1, units]
-  const Tensor k = linear(source, U);                          // [seq_len_kv, units]
-  const Tensor hidden = tanh(add(k, q));                       // [seq_len_kv, units]
-  const Tensor scores = matmul_transposed(v, hidden);          // [1, seq_len_kv]
+  const Tensor& W = learned.W_query;                            // [units, d_model]
+  const Tensor& U = learned.W_key;                              // [units, d_model]
+  const Tensor v = reshape(learned.v, {1, learned.v.dim(0)});   // [1, units]
+  const Tensor q = linear(state, W, compute);                   // [1, units]
+  const Tensor k = linear(source, U, compute);                  // [seq_len_kv, units]
+  const Tensor hidden = tanh(add(k, q));                        // [seq_len_kv, units]
+  const Tensor scores = matmul_transposed(v, hidden, compute);  // [1, seq_len_kv]
   const std::size_t j = largest_first(scores, 0).front();
-  record_scores(board, scores);
+  record_scores(board, scores, compute);
 
   board.part("A score by adding", "state, memory.X → hidden → [scores]");
   board.say(
@@ -73,8 +74,8 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{sentence}", {{"sentence", what_units_read(text.world, W.dim(0))}});
 
   // 3. From there on it is attention as ever.
-  const Tensor weights = softmax(scores, -1);      // [1, seq_len_kv]
-  const Tensor context = matmul(weights, source);  // [1, d_model]
+  const Tensor weights = softmax(scores, -1, compute);      // [1, seq_len_kv]
+  const Tensor context = matmul(weights, source, compute);  // [1, d_model]
   board.record("weights", weights, softmax("scores", -1));
   board.record("context", context, matmul("weights", "memory.X"));
 
@@ -87,23 +88,24 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{sentence}", {{"sentence", what_is_found(text, memory, weights)}});
 
   // 4. Without tanh the query would have no say.
-  const Tensor straight = softmax(matmul_transposed(v, add(k, q)), -1);  // [1, seq_len_kv]
-  const Tensor k_alone = softmax(matmul_transposed(v, k), -1);           // [1, seq_len_kv]
-  const Tensor unasked = softmax(matmul_transposed(v, tanh(k)), -1);     // [1, seq_len_kv]
+  const auto shares_of = [&](const Tensor& x) { return softmax(matmul_transposed(v, x, compute), -1, compute); };
+  const Tensor straight = shares_of(add(k, q));  // [1, seq_len_kv]
+  const Tensor k_alone = shares_of(k);           // [1, seq_len_kv]
+  const Tensor unasked = shares_of(tanh(k));     // [1, seq_len_kv]
 
-  board.part("Why tanh", "the same with and without");
+  board.part("Why tanh", "x → shares_of(x) = softmax(v · x)");
   board.say("What if nothing bends (q + k), or nobody asks (k alone, tanh(k))?");
   board.code({"straight", "k_alone", "unasked"});
-  show_without_tanh(board, straight, k_alone, unasked);
+  show_without_tanh(board, straight, k_alone, unasked, compute);
   board.notice("{sentence}", {{"sentence", what_tanh_is_for(straight, k_alone, weights, unasked)}});
   board.notice("{sentence}", {{"sentence", where_tanh_is_steep(q)}});
 
   // 5. Each pair of query and key takes its own tanhs. Dot products of all pairs are one matrix product.
   const Tensor& X = text.X;  // [seq_len_q, d_model]
-  const auto additive = additive_attention(X, source, source, learned);
-  const auto dot = luong_dot(X, source, source);
-  const Tensor asked = matmul(text.Q, text.W_K);  // s W_a with W_a = W_Q^T W_K, [seq_len_q, d_model]
-  const auto general = luong_dot(asked, source, source);
+  const auto additive = additive_attention(X, source, source, learned, compute);
+  const auto dot = luong_dot(X, source, source, compute);
+  const Tensor asked = matmul(text.Q, text.W_K, compute);  // s W_a with W_a = W_Q^T W_K, [seq_len_q, d_model]
+  const auto general = luong_dot(asked, source, source, compute);
   record_all_pairs(board, all, additive, dot, general);
 
   board.part("Why the dot product won", "X, memory.X → weights of all pairs");

@@ -14,7 +14,8 @@ namespace attn {
 void lesson(Board& board, const Options& options) {
   const AllHeads all = all_heads(options);
   const OneHead& one = all.followed;
-  const Tensor& X = one.X;  // [seq_len, d_model]
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
+  const Tensor& X = one.X;                   // [seq_len, d_model]
   const std::size_t num_heads = all.num_heads;
   const std::size_t head_dim = all.head_dim;
   const std::size_t d_model = one.world.d_model;
@@ -50,14 +51,14 @@ void lesson(Board& board, const Options& options) {
   // 2. Where the weights of a shared head come from: the mean of those that it replaces.
   const Tensor& W_K = one.world.weights.W_K;  // [d_model, d_model]
   const Tensor groups = reshape(W_K, {num_kv_heads, group, head_dim, d_model});
-  const Tensor shared = reshape(mean(groups, 1), {num_kv_heads * head_dim, d_model});
-  const Tensor K = split_heads(linear(X, shared), num_kv_heads);  // [num_kv_heads, seq_len, head_dim]
+  const Tensor means = reshape(mean(groups, 1), {num_kv_heads * head_dim, d_model});
+  const Tensor K = split_heads(linear(X, means, compute), num_kv_heads);  // [num_kv_heads, seq_len, head_dim]
 
-  board.part("One head for a group", "W_K → groups → shared → K");
+  board.part("One head for a group", "W_K → groups → means → K");
   board.say(
       "A trained model can be changed over: a shared head gets the mean of the weights of its group. So do values.");
   board.formula("W_K of a group = mean of W_K over its heads", "Ainslie et al. 2023, 2.1");
-  board.code({"groups", "shared", "K"});
+  board.code({"groups", "means", "K"});
   by_hand_of_mean(board, all, gqa);
   board.notice("{sentence}", {{"sentence", what_shapes_become(all, K)}});
 
@@ -70,7 +71,7 @@ void lesson(Board& board, const Options& options) {
   const Tensor K_tiled = tile_heads(K, num_heads);  // the wrong order
   const Tensor Q = split_heads(all.Q, num_heads);   // [num_heads, seq_len, head_dim]
   const Tensor V = repeat_heads(gqa.V, num_heads);
-  const Tensor tiled_weights = scaled_dot_product_attention(Q, K_tiled, V, keep_where(one.mask)).weights;
+  const Tensor tiled_weights = scaled_dot_product_attention(Q, K_tiled, V, keep_where(one.mask), compute).weights;
   record_tiled(board, all, gqa, K_tiled, tiled_weights);
 
   board.part("Whose keys?", "K → K_repeated → weights");
@@ -91,11 +92,11 @@ void lesson(Board& board, const Options& options) {
       "Nobody trained these heads to share. Ainslie et al. train on after the change, 5 % of the first training.");
 
   // 5. GQA has MHA as an end, and is MHA whose heads hold copies.
-  const Tensor own = grouped_attention(Q, mha.K, mha.V, {.mask = keep_where(one.mask)}).weights;
-  const Tensor copies = repeat_heads(reshape(shared, {num_kv_heads, head_dim, d_model}), num_heads);
+  const Tensor own = grouped_attention(Q, mha.K, mha.V, {.mask = keep_where(one.mask), .compute = compute}).weights;
+  const Tensor copies = repeat_heads(reshape(means, {num_kv_heads, head_dim, d_model}), num_heads);
   const Tensor W_K_copies = reshape(copies, {d_model, d_model});
-  const Tensor K_copies = split_heads(linear(X, W_K_copies), num_heads);  // [num_heads, seq_len, head_dim]
-  const Tensor copied = scaled_dot_product_attention(Q, K_copies, V, keep_where(one.mask)).weights;
+  const Tensor K_copies = split_heads(linear(X, W_K_copies, compute), num_heads);  // [num_heads, seq_len, head_dim]
+  const Tensor copied = scaled_dot_product_attention(Q, K_copies, V, keep_where(one.mask), compute).weights;
   record_copies(board, all, W_K_copies, copied);
   record_head(board, one.world, all.prefix(one.head), one.head, one.steps);
 

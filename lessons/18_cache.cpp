@@ -19,13 +19,20 @@ void lesson(Board& board, const Options& typed) {
   options.mask = Options::MaskKind::causal;  // who writes has no later words, whatever --mask says
   board.option("mask", "causal");
   const OneHead head = one_head(options);
-  const Tensor& Q = head.Q;  // [seq_len, head_dim], of all words at once
-  const Tensor& K = head.K;  // [seq_len, head_dim]
-  const Tensor& V = head.V;  // [seq_len, head_dim]
+  const Tensor& Q = head.Q;                  // [seq_len, head_dim], of all words at once
+  const Tensor& K = head.K;                  // [seq_len, head_dim]
+  const Tensor& V = head.V;                  // [seq_len, head_dim]
+  const Tensor& W_Q = head.W_Q;              // [head_dim, d_model]
+  const Tensor& W_K = head.W_K;              // [head_dim, d_model]
+  const Tensor& W_V = head.W_V;              // [head_dim, d_model]
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
   const std::size_t seq_len = Q.dim(0);
   const std::size_t begin = first_written(seq_len);  // of a long text only the last words are written one by one
   const std::size_t i = std::max(head.i, begin);     // the step that is worked out
   const std::string own = step_prefix(i);
+  const auto attend = [&](const Tensor& query, const Tensor& key, const Tensor& value) {
+    return attention(query, key, value, {.compute = compute});
+  };
   record_until(board, head, Until::context);
 
   board.title("The cache");
@@ -37,12 +44,12 @@ void lesson(Board& board, const Options& typed) {
   record_start(board, cache);
   for (std::size_t t = begin; t < seq_len; ++t) {
     //> step
-    const Tensor x = slice(head.X, 0, t, t + 1);                        // [1, d_model], the new word
-    const Tensor query = linear(x, head.W_Q);                           // [1, head_dim]
-    cache = join(cache, linear(x, head.W_K), linear(x, head.W_V));      // [t + 1, head_dim] each
-    const FamilySteps step = attention(query, cache.key, cache.value);  // its context: [1, head_dim]
+    const Tensor x = slice(head.X, 0, t, t + 1);                            // [1, d_model], the new word
+    const Tensor query = linear(x, W_Q, compute);                           // [1, head_dim]
+    cache = join(cache, linear(x, W_K, compute), linear(x, W_V, compute));  // [t + 1, head_dim] each
+    const FamilySteps step = attend(query, cache.key, cache.value);         // its context: [1, head_dim]
     //< step
-    record_step(board, t, cache, step);
+    record_step(board, t, cache, step, compute);
   }
   record_written(board, seq_len);
 
@@ -57,7 +64,7 @@ void lesson(Board& board, const Options& typed) {
   board.notice("{s}", {{"s", what_one_step_takes(head.world, board.trace())}});
 
   // 2. All at once with the causal mask, as in training.
-  const AttentionSteps at_once = scaled_dot_product_attention(Q, K, V, keep_where(causal_mask(seq_len)));
+  const AttentionSteps at_once = scaled_dot_product_attention(Q, K, V, keep_where(causal_mask(seq_len)), compute);
 
   board.part("The same numbers as all at once", "Q, K, V, mask → context");
   board.say("In training all words are there, and the causal mask hides what is later. The context, both ways:");
@@ -71,13 +78,13 @@ void lesson(Board& board, const Options& typed) {
 
   // 3. What was computed for an old word may stay only when no later word changes it.
   if (seq_len > 1) {
-    const std::size_t old = seq_len - 1;                           // words before the last
-    const Tensor Q_old = slice(Q, 0, 0, old);                      // [old, head_dim]
-    const Tensor K_old = slice(K, 0, 0, old);                      // [old, head_dim]
-    const Tensor V_old = slice(V, 0, 0, old);                      // [old, head_dim]
-    const Tensor before = attention(Q_old, K_old, V_old).context;  // nothing is hidden
-    const Tensor after = attention(Q, K, V).context;               // of all words, the last too
-    record_old_words(board, seq_len);
+    const std::size_t old = seq_len - 1;                        // words before the last
+    const Tensor Q_old = slice(Q, 0, 0, old);                   // [old, head_dim]
+    const Tensor K_old = slice(K, 0, 0, old);                   // [old, head_dim]
+    const Tensor V_old = slice(V, 0, 0, old);                   // [old, head_dim]
+    const Tensor before = attend(Q_old, K_old, V_old).context;  // nothing is hidden
+    const Tensor after = attend(Q, K, V).context;               // of all words, the last too
+    record_old_words(board, seq_len, compute);
 
     board.part("Why the past may stay", "context before and after the last word");
     board.say("The last word comes, {word}. How far do old contexts move?",
@@ -101,7 +108,7 @@ void lesson(Board& board, const Options& typed) {
   const std::size_t chunk = std::min<std::size_t>(2, seq_len);
   const Tensor top_left = causal_mask({.seq_len_q = chunk, .seq_len_kv = seq_len});
   const Tensor bottom_right = causal_mask({.seq_len_q = chunk, .seq_len_kv = seq_len, .corner = Corner::bottom_right});
-  record_corners(board, top_left, bottom_right);
+  record_corners(board, top_left, bottom_right, compute);
 
   board.part("Which corner", "new queries, all keys, a mask → weights");
   board.say(

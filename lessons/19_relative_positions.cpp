@@ -23,8 +23,9 @@ void lesson(Board& board, const Options& typed) {
   board.option("mask", "causal");
   const OneHead head = one_head(options);
   const World& world = head.world;
-  const Tensor& Q = head.Q;  // [seq_len, head_dim], of the words alone
-  const Tensor& K = head.K;  // [seq_len, head_dim], likewise
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
+  const Tensor& Q = head.Q;                  // [seq_len, head_dim], of the words alone
+  const Tensor& K = head.K;                  // [seq_len, head_dim], likewise
   const std::size_t seq_len = Q.dim(0);
   const std::size_t i = head.i;
   const std::size_t more = 5;                                  // so many words more stand before the text, later on
@@ -72,13 +73,16 @@ void lesson(Board& board, const Options& typed) {
       const RotaryTable by = rotary_table(by_places, turning);
       return rotate(x, by.cos, by.sin, layout);
     };
-    const Tensor here = consecutive_positions(seq_len);                     // [seq_len]
-    const Tensor late = consecutive_positions(seq_len, more);               // [seq_len]
-    const Tensor rotary = matmul_transposed(turn(Q, here), turn(K, here));  // [seq_len, seq_len]
-    const Tensor moved = matmul_transposed(turn(Q, late), turn(K, late));   // [seq_len, seq_len]
-    const Tensor K_by_distance = turn(K, row_of(distances, i));             // each by j - i
-    const Tensor query_i = slice(Q, 0, i, i + 1);                           // [1, head_dim]
-    const Tensor alone = matmul_transposed(query_i, K_by_distance);         // [1, seq_len]
+    const auto scores = [&](const Tensor& queries, const Tensor& keys) {
+      return matmul_transposed(queries, keys, compute);
+    };
+    const Tensor here = consecutive_positions(seq_len);          // [seq_len]
+    const Tensor late = consecutive_positions(seq_len, more);    // [seq_len]
+    const Tensor rotary = scores(turn(Q, here), turn(K, here));  // [seq_len, seq_len]
+    const Tensor moved = scores(turn(Q, late), turn(K, late));   // [seq_len, seq_len]
+    const Tensor K_by_distance = turn(K, row_of(distances, i));  // each by j - i
+    const Tensor query_i = slice(Q, 0, i, i + 1);                // [1, head_dim]
+    const Tensor alone = scores(query_i, K_by_distance);         // [1, seq_len]
     record_rotary(board, head, more, {rotary, moved, alone});
 
     board.part("Only the distance is left", "Q, K → turned → [rotary]");
@@ -93,8 +97,8 @@ void lesson(Board& board, const Options& typed) {
 
     // 4. Which channels are a pair is a convention, and there are two.
     const auto halved = [&](const Tensor& x) { return turn(x, here, RotaryLayout::halves); };
-    const Tensor halves = matmul_transposed(halved(Q), halved(K));
-    const Tensor mixed = matmul_transposed(turn(Q, here), halved(K));
+    const Tensor halves = scores(halved(Q), halved(K));
+    const Tensor mixed = scores(turn(Q, here), halved(K));
     const std::size_t row = row_that_differs_most(halves, rotary);
     record_layouts(board, head, more, halves, mixed);
 
@@ -111,7 +115,7 @@ void lesson(Board& board, const Options& typed) {
 
   // 5. Or nothing turns: what is far counts less.
   const Tensor& scaled = head.steps.scaled;  // [seq_len, seq_len]
-  const auto masked_softmax = [&](const Tensor& x) { return softmax(mask_fill(x, head.mask), -1); };
+  const auto masked_softmax = [&](const Tensor& x) { return softmax(mask_fill(x, head.mask), -1, compute); };
   const Tensor slopes = alibi_slopes(world.num_heads);            // [num_heads]
   const Tensor bias = alibi_bias(slopes, distances);              // [num_heads, seq_len, seq_len]
   const Tensor nearer = masked_softmax(add(scaled, bias));        // likewise

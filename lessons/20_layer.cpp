@@ -20,17 +20,18 @@ void lesson(Board& board, const Options& options) {
   const OneHead& one = two[0];
   const OneHead& source = two[1];
   const World& world = one.world;
-  const Tensor& X = one.X;  // [seq_len, d_model]
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
+  const Tensor& X = one.X;                   // [seq_len, d_model]
   const std::size_t i = one.i;
   const Mask mask = keep_where(one.mask);
   const LayerWorld layer = layer_world(two, options);
   record_inputs(board, one, source, layer);
   const std::vector<std::size_t> channels = channels_to_show(world, world.kind_channels);
   const auto attend = [&](const Tensor& query, const Tensor& memory, const Mask& hidden) {
-    return multi_head_attention(query, memory, memory, world.weights, world.num_heads, hidden).output;
+    return multi_head_attention(query, memory, memory, world.weights, world.num_heads, hidden, compute).output;
   };
   const auto norm = [&](const Tensor& x) { return layer_norm(x, layer.norm).output; };
-  const auto think = [&](const Tensor& x) { return feed_forward(x, layer.network, Activation::relu).output; };
+  const auto think = [&](const Tensor& x) { return feed_forward(x, layer.network, Activation::relu, compute).output; };
 
   board.title("A layer");
   board.map("output");
@@ -74,11 +75,11 @@ void lesson(Board& board, const Options& options) {
   board.notice("{sentence}", {{"sentence", what_the_norm_reaches(norm_1)}});
 
   // 3. The feed-forward network: each word by itself.
-  const auto& [W_1, b_1, W_2, b_2] = layer.network;     // [hidden_dim, d_model] and back
-  const Tensor hidden = linear(norm_1, W_1, *b_1);      // [seq_len, hidden_dim]
-  const Tensor activated = relu(hidden);                // [seq_len, hidden_dim]
-  const Tensor network = linear(activated, W_2, *b_2);  // [seq_len, d_model]
-  const Tensor output = norm(add(norm_1, network));     // [seq_len, d_model]
+  const auto& [W_1, b_1, W_2, b_2] = layer.network;              // [hidden_dim, d_model] and back
+  const Tensor hidden = linear(norm_1, W_1, *b_1, compute);      // [seq_len, hidden_dim]
+  const Tensor activated = relu(hidden);                         // [seq_len, hidden_dim]
+  const Tensor network = linear(activated, W_2, *b_2, compute);  // [seq_len, d_model]
+  const Tensor output = norm(add(norm_1, network));              // [seq_len, d_model]
   record_to_output(board, layer);
 
   board.part("A network for each word by itself", "norm_1 → network → [output]");

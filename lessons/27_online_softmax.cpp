@@ -23,7 +23,8 @@ void lesson(Board& board, const Options& typed) {
   const Tensor& K = head.K;  // [seq_len, head_dim]
   const Tensor& V = head.V;  // [seq_len, head_dim]
   const std::size_t seq_len = Q.dim(0);
-  const std::size_t i = head.i;  // the word that the page follows
+  const Compute& compute = options.compute;  // how products are computed: lesson 25
+  const std::size_t i = head.i;              // the word that the page follows
   record_until(board, head, Until::context);
 
   board.title("The online softmax");
@@ -71,10 +72,10 @@ void lesson(Board& board, const Options& typed) {
   // 3. Where the largest begins.
   board.part("Why it begins at -inf", "another row → another start");
   board.say("{at_0} {hidden}", {{"at_0", what_a_start_at_0_does(board.trace(), keys)},
-                                {"hidden", what_a_hidden_start_does(board.trace(), keys)}});
+                                {"hidden", what_a_hidden_start_does(board.trace(), keys, compute)}});
 
   // 4. The kernel does this for many queries at a time.
-  FusedOptions fused_options = {.threads = options.compute.threads};
+  FusedOptions fused_options = {.threads = compute.threads};
   if (options.mask == Options::MaskKind::causal) fused_options.right = 0;  // no key after the query's own
   const Tensor fused = fused_attention(Q, K, V, fused_options);            // [seq_len, head_dim]
 
@@ -104,7 +105,7 @@ void lesson(Board& board, const Options& typed) {
   // 6. And time.
   board.part("How fast", "8 heads of 64, plain and fused");
   board.say("Operations of both products, 4 n² · 64 a head, by the time for all.");
-  measure_attention(board, {512, 1024}, options.compute.threads);
+  measure_attention(board, {512, 1024}, compute.threads);
 
   board.ask("Why is collected not divided by total in every block?",
             "The next block would have to take the division back: its total is another. Once, at the end, is enough.");

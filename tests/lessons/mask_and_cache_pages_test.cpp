@@ -127,7 +127,7 @@ TEST_CASE("a mask read the wrong way gives hidden words what was to be kept from
     }
     CHECK_THAT(to_hidden, WithinAbs(1.0, 1e-6));
     CHECK_THAT(sum, WithinAbs(1.0, 1e-6));
-    CHECK(all_nan(row_of(trace, "wrong_sign", i)));
+    CHECK(all_nan(row_of(trace, "flipped", i)));
   }
   CHECK(all_nan(row_of(trace, "swapped", 3)));
   CHECK_THAT(page_of("15_mask_lab", {}), ContainsSubstring("\"dog\" gives hidden words 1.000 swapped, and 0.603"));

@@ -31,9 +31,9 @@ void record_two_texts(Board& board, const Options& options, const std::vector<On
   board.record("state", slice(text.X, 0, text.i, text.i + 1), slice("X", 0, text.i, text.i + 1));
 }
 
-void record_scores(Board& board, const Tensor& scores) {
-  const Tensor q = linear(value_of(board, "state"), value_of(board, "W"));
-  const Tensor k = linear(value_of(board, "memory.X"), value_of(board, "U"));
+void record_scores(Board& board, const Tensor& scores, const Compute& compute) {
+  const Tensor q = linear(value_of(board, "state"), value_of(board, "W"), compute);
+  const Tensor k = linear(value_of(board, "memory.X"), value_of(board, "U"), compute);
   board.record("q", q, linear("state", "W"));
   board.record("k", k, linear("memory.X", "U"));
   board.record("sums", add(k, q), add("k", "q"));
@@ -48,15 +48,17 @@ void show_beside_fixed(Board& board, const Tensor& context, const std::vector<st
   show_rows(board, "row", {"fixed_row", "context"}, {"fixed", "context"}, 0, {.columns = channels});
 }
 
-void show_without_tanh(Board& board, const Tensor& straight, const Tensor& k_alone, const Tensor& unasked) {
+void show_without_tanh(Board& board, const Tensor& straight, const Tensor& k_alone, const Tensor& unasked,
+                       const Compute& compute) {
   const Tensor v = value_of(board, "v");
   const Tensor k = value_of(board, "k");
-  board.record("straight_scores", matmul_transposed(v, value_of(board, "sums")), matmul_transposed("v", "sums"));
+  board.record("straight_scores", matmul_transposed(v, value_of(board, "sums"), compute),
+               matmul_transposed("v", "sums"));
   board.record("straight", straight, softmax("straight_scores", -1));
-  board.record("k_alone_scores", matmul_transposed(v, k), matmul_transposed("v", "k"));
+  board.record("k_alone_scores", matmul_transposed(v, k, compute), matmul_transposed("v", "k"));
   board.record("k_alone", k_alone, softmax("k_alone_scores", -1));
   board.record("unasked_hidden", tanh(k), tanh("k"));
-  board.record("unasked_scores", matmul_transposed(v, tanh(k)), matmul_transposed("v", "unasked_hidden"));
+  board.record("unasked_scores", matmul_transposed(v, tanh(k), compute), matmul_transposed("v", "unasked_hidden"));
   board.record("unasked", unasked, softmax("unasked_scores", -1));
   show_rows(board, "shares", {"straight", "k_alone", "weights", "unasked"},
             {"q + k", "k alone", "tanh(q+k)", "tanh(k)"});
@@ -90,9 +92,9 @@ void show_work(Board& board, std::size_t units, std::size_t pairs) {
   board.record("per_pair", per_pair, given().with_rows({"additive", "dot"}).with_columns({"times", "tanh", "kept"}));
   board.record("work", scale(per_pair, factor), scale("per_pair", factor));
   board.say(
-      "The cost of n pairs with {units} unit{s}, once q and k are there: both multiply n · units times; additive takes "
-      "n "
-      "· units tanh and keeps them all, dot keeps n scores.",
+      "n pairs with {units} unit{s}, once q and k are there: both take n · units products; additive n · units tanh, "
+      "all "
+      "kept; dot keeps n scores.",
       {{"units", units}, {"s", units == 1 ? "" : "s"}});
   board.table({{"per_pair", "one pair"}, {"work", "all pairs"}});
 }

@@ -6,6 +6,7 @@
 #include "support/program/options.hpp"
 #include "support/record/counted_work.hpp"
 #include "support/world/one_head.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -20,14 +21,15 @@ namespace attn {
 void record_two_texts(Board& board, const Options& options, const std::vector<OneHead>& all);
 
 /// The steps of one state to its `scores` [1, seq_len_kv]: q, k, sums, hidden. W, U and v are there before.
-void record_scores(Board& board, const Tensor& scores);
+void record_scores(Board& board, const Tensor& scores, const Compute& compute);
 
 /// The table `row` of what a decoder gets: fixed, and the context.
 void show_beside_fixed(Board& board, const Tensor& context, const std::vector<std::size_t>& channels);
 
 /// How one state looks when something is left out, rows of weights [1, seq_len_kv]: `straight` (no tanh),
 /// `k_alone` (nor a query), `unasked` (tanh, and no query). Their table has the right weights too.
-void show_without_tanh(Board& board, const Tensor& straight, const Tensor& k_alone, const Tensor& unasked);
+void show_without_tanh(Board& board, const Tensor& straight, const Tensor& k_alone, const Tensor& unasked,
+                       const Compute& compute);
 
 /// Every query with every key at once, in the three ways: all.scores and all.weights (additive), dot.weights,
 /// general.weights, and the steps to them. The general one's W_a is W_Q^T W_K and is never built, for s W_a is (s

@@ -44,8 +44,9 @@ float factor_of(const Board& board) {
 }
 
 /// Records the way from queries and keys to scaled scores; the last step's name.
-std::string record_scaled(Board& board, const std::string& query, const std::string& key, const std::string& prefix) {
-  board.record(prefix + "scores", matmul_transposed(value(board, query), value(board, key)),
+std::string record_scaled(Board& board, const std::string& query, const std::string& key, const std::string& prefix,
+                          const Compute& compute) {
+  board.record(prefix + "scores", matmul_transposed(value(board, query), value(board, key), compute),
                matmul_transposed(query, key));
   board.record(prefix + "scaled", scale(value(board, prefix + "scores"), factor_of(board)),
                scale(prefix + "scores", factor_of(board)));
@@ -54,9 +55,9 @@ std::string record_scaled(Board& board, const std::string& query, const std::str
 
 /// Records softmax of scores as `name`, and what is collected with it as `context`.
 void record_attending(Board& board, const std::string& scores, const std::string& values, const std::string& name,
-                      const std::string& context) {
-  board.record(name, softmax(value(board, scores), -1), softmax(scores, -1));
-  board.record(context, matmul(value(board, name), value(board, values)), matmul(name, values));
+                      const std::string& context, const Compute& compute) {
+  board.record(name, softmax(value(board, scores), -1, compute), softmax(scores, -1));
+  board.record(context, matmul(value(board, name), value(board, values), compute), matmul(name, values));
 }
 
 std::string record_masked(Board& board, const std::string& scores, const std::string& mask, const std::string& name) {
@@ -90,12 +91,13 @@ void record_start(Board& board, const KeyValueCache& cache) {
   record_rows(board, "V", 0, cache.seq_len(), "start.V");
 }
 
-void record_step(Board& board, std::size_t t, const KeyValueCache& cache, const FamilySteps& step) {
+void record_step(Board& board, std::size_t t, const KeyValueCache& cache, const FamilySteps& step,
+                 const Compute& compute) {
   const std::string own = step_prefix(t);
   const std::size_t begin = first_written(step_of(board, "X").value.dim(0));
   const std::string x = record_rows(board, "X", t, t + 1, own + "x");
   for (const auto& [name, weight] : {std::pair{"query", "W_Q"}, {"key", "W_K"}, {"value", "W_V"}}) {
-    board.record(own + name, linear(value(board, x), value(board, weight)), linear(x, weight));
+    board.record(own + name, linear(value(board, x), value(board, weight), compute), linear(x, weight));
   }
   const auto joined = [&](const std::string& kept, const std::string& added) {
     std::vector<std::string> parts;
@@ -139,20 +141,20 @@ void record_written(Board& board, std::size_t seq_len) {
   record_rows(board, "context", begin, seq_len, "context.last");
 }
 
-void record_old_words(Board& board, std::size_t seq_len) {
+void record_old_words(Board& board, std::size_t seq_len, const Compute& compute) {
   const std::size_t before = seq_len - 1;
   for (const char* name : {"Q", "K", "V"}) record_rows(board, name, 0, before, std::string("old.") + name);
-  const std::string scaled = record_scaled(board, "old.Q", "old.K", "old.");
+  const std::string scaled = record_scaled(board, "old.Q", "old.K", "old.", compute);
 
-  record_attending(board, scaled, "old.V", "open.old", "open.before");
-  record_attending(board, "scaled", "V", "open.weights", "open.context");
+  record_attending(board, scaled, "old.V", "open.old", "open.before", compute);
+  record_attending(board, "scaled", "V", "open.weights", "open.context", compute);
   record_moved(board, "open.before", record_rows(board, "open.context", 0, before, "open.after"), "open.");
 
   const Tensor mask = causal_mask(before);
   board.record("old.mask", mask,
                given().with_rows(step_of(board, scaled).rows).with_columns(step_of(board, scaled).columns));
   const std::string masked = record_masked(board, scaled, "old.mask", "old.masked");
-  record_attending(board, masked, "old.V", "causal.old", "causal.before");
+  record_attending(board, masked, "old.V", "causal.old", "causal.before", compute);
   record_moved(board, "causal.before", record_rows(board, "context", 0, before, "causal.after"), "causal.");
 }
 
@@ -177,17 +179,18 @@ void record_work(Board& board, std::size_t seq_len) {
   board.record("work_sum", sum(value(board, "work"), -1), sum("work", -1));
 }
 
-void record_corners(Board& board, const Tensor& top_left, const Tensor& bottom_right) {
+void record_corners(Board& board, const Tensor& top_left, const Tensor& bottom_right, const Compute& compute) {
   const std::vector<std::string> words = step_of(board, "X").rows;
   const std::size_t seq_len = words.size();
   const std::size_t chunk = top_left.dim(0);
   record_rows(board, "Q", seq_len - chunk, seq_len, "corner.Q");
-  const std::string scaled = record_scaled(board, "corner.Q", "K", "corner.");
-  record_attending(board, scaled, "V", "corner.open", "corner.open_context");
+  const std::string scaled = record_scaled(board, "corner.Q", "K", "corner.", compute);
+  record_attending(board, scaled, "V", "corner.open", "corner.open_context", compute);
   for (const auto& [name, mask] : {std::pair{"left", &top_left}, {"right", &bottom_right}}) {
     const std::string own = std::string("corner.") + name;
     board.record(own + "_mask", *mask, given().with_rows(from(words, seq_len - chunk)).with_columns(words));
-    record_attending(board, record_masked(board, scaled, own + "_mask", own + "_masked"), "V", own, own + "_context");
+    record_attending(board, record_masked(board, scaled, own + "_mask", own + "_masked"), "V", own, own + "_context",
+                     compute);
   }
   record_rows(board, "context", seq_len - chunk, seq_len, "corner.want");
 
@@ -196,7 +199,8 @@ void record_corners(Board& board, const Tensor& top_left, const Tensor& bottom_r
     const std::string own = std::string("alone.") + name;
     const Tensor mask = causal_mask({.seq_len_q = 1, .seq_len_kv = seq_len, .corner = corner});
     board.record(own + "_mask", mask, given().with_rows({words.back()}).with_columns(words));
-    record_attending(board, record_masked(board, last, own + "_mask", own + "_masked"), "V", own, own + "_context");
+    record_attending(board, record_masked(board, last, own + "_mask", own + "_masked"), "V", own, own + "_context",
+                     compute);
   }
 }
 

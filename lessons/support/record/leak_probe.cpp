@@ -40,7 +40,8 @@ constexpr Way ways[] = {
 };
 
 /// Records what each word collects of `sentence` ("" or "changed.") that way; the step's name.
-std::string record_context(Board& board, const Way& way, const std::string& mask, const std::string& sentence) {
+std::string record_context(Board& board, const Way& way, const std::string& mask, const std::string& sentence,
+                           const Compute& compute) {
   const std::string prefix = std::string(way.name) + "." + sentence;
   const auto value = [&](const std::string& step) { return board.trace().step(step).value; };
   const auto record = [&](const std::string& name, const Tensor& tensor, const Origin& origin) {
@@ -53,18 +54,18 @@ std::string record_context(Board& board, const Way& way, const std::string& mask
   } else if (way.hiding == Hiding::scores_times_0) {
     scores = record("zeroed", multiply(value(scores), value(mask)), multiply(scores, mask));
   }
-  std::string weights = record("weights", softmax(value(scores), -1), softmax(scores, -1));
+  std::string weights = record("weights", softmax(value(scores), -1, compute), softmax(scores, -1));
   if (way.hiding == Hiding::weights_times_0) {
     weights = record("erased", multiply(value(weights), value(mask)), multiply(weights, mask));
   }
   const std::string values = sentence + "V";
-  return record("context", matmul(value(weights), value(values)), matmul(weights, values));
+  return record("context", matmul(value(weights), value(values), compute), matmul(weights, values));
 }
 
 /// Records how far each word's context moves at most, [1, seq_len]; the step's name.
-std::string record_moved(Board& board, const Way& way, const std::string& mask) {
-  const std::string before = record_context(board, way, mask, "");
-  const std::string after = record_context(board, way, mask, "changed.");
+std::string record_moved(Board& board, const Way& way, const std::string& mask, const Compute& compute) {
+  const std::string before = record_context(board, way, mask, "", compute);
+  const std::string after = record_context(board, way, mask, "changed.", compute);
   const std::string name = way.name;
   const auto value = [&](const std::string& step) { return board.trace().step(step).value; };
   board.record(name + ".difference", subtract(value(after), value(before)), subtract(after, before));
@@ -113,7 +114,7 @@ void show_leaks(Board& board, const OneHead& head, const OneHead& changed) {
       for (std::size_t j = 0; j < words.size(); ++j) keep(i, j) = way.keeps(i, j) ? 1.0F : 0.0F;
     }
     board.record(mask, keep, given().with_rows(words).with_columns(words));
-    moved.push_back(record_moved(board, way, mask));
+    moved.push_back(record_moved(board, way, mask, head.world.compute));
     labels.emplace_back(way.label);
   }
   show_rows(board, "moved", moved, labels);

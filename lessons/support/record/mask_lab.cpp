@@ -56,8 +56,8 @@ std::string record_sum(Board& board, const std::string& a, const std::string& b,
   return name;
 }
 
-std::string record_softmax(Board& board, const std::string& scores, const std::string& name) {
-  board.record(name, softmax(value(board, scores), -1), softmax(scores, -1));
+std::string record_softmax(Board& board, const std::string& scores, const std::string& name, const Compute& compute) {
+  board.record(name, softmax(value(board, scores), -1, compute), softmax(scores, -1));
   return name;
 }
 
@@ -129,12 +129,12 @@ void show_notations(Board& board, std::size_t i) {
   board.table({{"rule", "the mask"}, {"row", "masked"}});
 }
 
-void record_wrong_readings(Board& board) {
+void record_wrong_readings(Board& board, const Compute& compute) {
   board.record("swapped_masked", mask_fill(value(board, "scaled"), value(board, "hide")), mask_fill("scaled", "hide"));
-  record_softmax(board, "swapped_masked", "swapped");
-  record_softmax(board, record_sum(board, "scaled", "mask", "raised"), "ones_added");
+  record_softmax(board, "swapped_masked", "swapped", compute);
+  record_softmax(board, record_sum(board, "scaled", "mask", "raised"), "ones_added", compute);
   board.record("lifted", subtract(value(board, "scaled"), value(board, "to_add")), subtract("scaled", "to_add"));
-  record_softmax(board, "lifted", "wrong_sign");
+  record_softmax(board, "lifted", "flipped", compute);
 }
 
 void record_two_masks(Board& board, const Tensor& padding) {
@@ -153,11 +153,12 @@ void record_two_masks(Board& board, const Tensor& padding) {
   record_sum(board, "to_add", "padding_to_add", "both_to_add");
 }
 
-void record_empty_row(Board& board, const Tensor& strict, const Tensor& zeros, const Tensor& uniform) {
+void record_empty_row(Board& board, const Tensor& strict, const Tensor& zeros, const Tensor& uniform,
+                      const Compute& compute) {
   const std::vector<std::string> words = board.trace().step("mask").rows;
   board.record("strict", strict, given().with_rows(words).with_columns(words));
   board.record("past", mask_fill(value(board, "scaled"), strict), mask_fill("scaled", "strict"));
-  record_softmax(board, "past", "as_nan");
+  record_softmax(board, "past", "as_nan", compute);
   board.record("as_zeros", zeros, softmax("past", -1, {.empty = 0.0}));
   board.record("as_uniform", uniform, softmax("past", -1, {.empty = 1.0 / static_cast<double>(words.size())}));
   const std::vector<std::string> conventions = {record_row(board, "as_nan", 0, "nobody.nan"),
@@ -167,33 +168,33 @@ void record_empty_row(Board& board, const Tensor& strict, const Tensor& zeros, c
   for (const std::string& convention : conventions) rows.push_back(value(board, convention));
   const Tensor nobody = concat(rows, 0);
   board.record("nobody", nobody, concat(conventions, 0).with_rows({"nan", "zeros", "uniform"}));
-  board.record("takes", matmul(nobody, value(board, "V")), matmul("nobody", "V"));
+  board.record("takes", matmul(nobody, value(board, "V"), compute), matmul("nobody", "V"));
 }
 
-void show_empty_row_by_stand_in(Board& board) {
+void show_empty_row_by_stand_in(Board& board, const Compute& compute) {
   board.record("strict_hide", subtract(value(board, "ones"), value(board, "strict")), subtract("ones", "strict"));
   board.record("sunk_by", scale(value(board, "strict_hide"), -1e9F), scale("strict_hide", -1e9F));
-  record_softmax(board, record_sum(board, "scaled", "sunk_by", "sunk"), "habit");
+  record_softmax(board, record_sum(board, "scaled", "sunk_by", "sunk"), "habit", compute);
 
   const std::string scores = record_row(board, "scaled", 0, "first.scaled");
   const std::string hide = record_row(board, "strict_hide", 0, "first.hide");
-  std::vector<std::string> steps = {record_softmax(board, scores, "first.open")};
+  std::vector<std::string> steps = {record_softmax(board, scores, "first.open", compute)};
   std::vector<std::string> labels = {"no mask"};
   for (const StandIn& stand_in : stand_ins) {
     const std::string prefix = std::string("first.") + stand_in.name;
     const std::string to_add = record_stand_in(board, stand_in, hide, prefix + ".M");
     const std::string once = record_sum(board, scores, to_add, prefix + ".scores");
-    steps.push_back(record_softmax(board, once, prefix + ".weights"));
+    steps.push_back(record_softmax(board, once, prefix + ".weights", compute));
     labels.emplace_back(stand_in.label);
     if (stand_in.number != lowest) continue;
     const std::string twice = record_sum(board, once, to_add, prefix + ".twice");
-    steps.push_back(record_softmax(board, twice, prefix + ".twice_weights"));
+    steps.push_back(record_softmax(board, twice, prefix + ".twice_weights", compute));
     labels.push_back(fmt::format("{}, twice", stand_in.label));
   }
   show_rows(board, "stand_ins", steps, labels);
 }
 
-void show_growing_scores(Board& board, std::size_t i) {
+void show_growing_scores(Board& board, std::size_t i, const Compute& compute) {
   const std::string scores = record_row(board, "scaled", i, "leak.scaled");
   const std::string hide = record_row(board, "hide", i, "leak.hide");
   std::vector<std::string> columns;
@@ -213,7 +214,7 @@ void show_growing_scores(Board& board, std::size_t i) {
     for (const Growth& growth : growths) {
       const std::string name = fmt::format("{}.{}", prefix, growth.name);
       const std::string sum_of = record_sum(board, std::string("leak.") + growth.name, to_add, name + ".scores");
-      const std::string weights = record_softmax(board, sum_of, name + ".weights");
+      const std::string weights = record_softmax(board, sum_of, name + ".weights", compute);
       const Tensor shares = multiply(value(board, weights), value(board, hide));
       board.record(name + ".shares", shares, multiply(weights, hide));
       board.record(name, sum(shares, -1), sum(name + ".shares", -1));

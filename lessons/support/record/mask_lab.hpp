@@ -2,6 +2,7 @@
 
 #include "board/board.hpp"
 #include "support/world/one_head.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -22,8 +23,8 @@ void record_notations(Board& board);
 /// After record_notations: shows row i of the mask in each notation, `rule`, and of the scores that it leaves, `row`.
 void show_notations(Board& board, std::size_t i);
 
-/// Records the weights that three wrong readings of the mask lead to: swapped, ones_added, wrong_sign.
-void record_wrong_readings(Board& board);
+/// Records the weights that three wrong readings of the mask lead to: swapped, ones_added, flipped.
+void record_wrong_readings(Board& board, const Compute& compute);
 
 /// After record_notations: records the mask and a padding, [1, seq_len] where 1 keeps, at once. As 1 keeps: both; as 1
 /// hides: either_hides; as numbers to add: both_to_add. And keys that are left when only those are hidden that both
@@ -34,15 +35,16 @@ void record_two_masks(Board& board, const Tensor& padding);
 /// uniform: as_nan, as_zeros, as_uniform. And `nobody`, the first word's row of each, [3, seq_len], with what it
 /// collects by them, `takes` [3, head_dim].
 ///   zeros, uniform   the weights by two of the conventions, [seq_len, seq_len]
-void record_empty_row(Board& board, const Tensor& strict, const Tensor& zeros, const Tensor& uniform);
+void record_empty_row(Board& board, const Tensor& strict, const Tensor& zeros, const Tensor& uniform,
+                      const Compute& compute);
 
 /// After record_empty_row: shows the step `stand_ins`, the first word's weights where a stand-in is added in place of
 /// -inf to each of its scores. Records `habit` besides, [seq_len, seq_len], where that is -1e9 for all words.
-void show_empty_row_by_stand_in(Board& board);
+void show_empty_row_by_stand_in(Board& board, const Compute& compute);
 
 /// Shows the step `leaks`: what word i gives to words that the mask hides from it. One row for each stand-in,
 /// one column for each factor that the scores grow by.
-void show_growing_scores(Board& board, std::size_t i);
+void show_growing_scores(Board& board, std::size_t i, const Compute& compute);
 
 /// PyTorch lines that print masked, by_adding, as_nan and habit.
 [[nodiscard]] std::vector<std::string> pytorch_lines_of_notations(const OneHead& head, const Options& options);

@@ -85,7 +85,8 @@ void record_attend(Board& board, const World& world, const std::string& prefix, 
   const bool masked = !attended.mask.empty();
   const Mask mask = masked ? keep_where(value_of(board, attended.mask)) : no_mask();
   const std::size_t num_heads = world.num_heads;
-  const MultiHeadSteps steps = multi_head_attention(query, memory, memory, world.weights, num_heads, mask);
+  const MultiHeadSteps steps =
+      multi_head_attention(query, memory, memory, world.weights, num_heads, mask, world.compute);
   const std::vector<std::string> asking = board.trace().step(attended.query).rows;
   const std::vector<std::string> asked = board.trace().step(attended.memory).rows;
 
@@ -117,7 +118,8 @@ void record_norm(Board& board, const std::string& name, const std::string& from)
 }
 
 void record_think(Board& board, const LayerWorld& layer, const std::string& prefix, const std::string& from) {
-  const FeedForwardSteps steps = feed_forward(value_of(board, from), layer.network, Activation::relu);
+  const FeedForwardSteps steps =
+      feed_forward(value_of(board, from), layer.network, Activation::relu, layer.options.compute);
   board.record(prefix + "hidden", steps.hidden, linear(from, "W_1", "b_1"));
   board.record(prefix + "activated", steps.activated, relu(prefix + "hidden"));
   board.record(prefix + "network", steps.output, linear(prefix + "activated", "W_2", "b_2"));

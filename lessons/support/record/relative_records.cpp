@@ -60,7 +60,8 @@ Tensor turned_at(const Tensor& x, std::size_t first, std::size_t turning, Rotary
 
 Tensor scores_with_waves(const OneHead& head, std::size_t first) {
   const Tensor X = add(head.embeddings, sinusoidal_positions(head.X.dim(0), head.X.dim(1), first));
-  return matmul_transposed(linear(X, head.W_Q), linear(X, head.W_K));
+  const Compute& compute = head.world.compute;
+  return matmul_transposed(linear(X, head.W_Q, compute), linear(X, head.W_K, compute), compute);
 }
 
 Tensor row_of(const Tensor& matrix, std::size_t i) {
@@ -93,8 +94,8 @@ void record_added(Board& board, const OneHead& head, std::size_t more, const Ten
     board.record(prefix + "positions", positions,
                  slice("waves", 0, first, first + seq_len).with_rows(head.world.token_texts()));
     board.record(prefix + "X", X, add("embeddings", prefix + "positions"));
-    board.record(prefix + "Q", linear(X, head.W_Q), linear(prefix + "X", "W_Q"));
-    board.record(prefix + "K", linear(X, head.W_K), linear(prefix + "X", "W_K"));
+    board.record(prefix + "Q", linear(X, head.W_Q, head.world.compute), linear(prefix + "X", "W_Q"));
+    board.record(prefix + "K", linear(X, head.W_K, head.world.compute), linear(prefix + "X", "W_K"));
     board.record(name, scores, matmul_transposed(prefix + "Q", prefix + "K"));
   };
   record("added.", 0, "added", added);
@@ -147,7 +148,7 @@ void record_layouts(Board& board, const OneHead& head, std::size_t more, const T
   record_turned(board, head, "halves", {.places = "places", .first = 0, .layout = layout});
   record_turned(board, head, "halves_later", {.places = "places_later", .first = more, .layout = layout});
   const auto record_product = [&](const char* name, const char* a, const char* b) {
-    board.record(name, matmul_transposed(board.trace().step(a).value, board.trace().step(b).value),
+    board.record(name, matmul_transposed(board.trace().step(a).value, board.trace().step(b).value, head.world.compute),
                  matmul_transposed(a, b));
   };
   board.record("halves", halves, matmul_transposed("halves.Q", "halves.K"));

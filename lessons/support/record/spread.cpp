@@ -71,15 +71,15 @@ void record_slopes(Board& board, const std::string& name, const std::string& of,
   board.record(name, multiply(weights, subtract(ones, weights)), multiply(of, rest));
 }
 
-float move_of_weight(Tensor scores, const Index& place, float rise) {
-  const float before = softmax(scores, -1).at(place);
+float move_of_weight(Tensor scores, const Index& place, float rise, const Compute& compute) {
+  const float before = softmax(scores, -1, compute).at(place);
   scores.at(place) += rise;
-  return softmax(scores, -1).at(place) - before;
+  return softmax(scores, -1, compute).at(place) - before;
 }
 
-float mean_largest_of_four(const Tensor& scores) {
+float mean_largest_of_four(const Tensor& scores, const Compute& compute) {
   const Tensor rows = reshape(scores, {scores.size() / 4, 4});
-  return mean(max(softmax(rows, -1), -1), 0)();
+  return mean(max(softmax(rows, -1, compute), -1), 0)();
 }
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "board/board.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/random.hpp"
 #include "tensor/tensor.hpp"
 
@@ -39,10 +40,10 @@ Tensor record_variance(Board& board, const std::string& name, const std::string&
 void record_slopes(Board& board, const std::string& name, const std::string& of, const std::string& rest);
 
 /// By how much the weight at a place, [row, column], grows when its score is raised by `rise`.
-[[nodiscard]] float move_of_weight(Tensor scores, const Index& place, float rise);
+[[nodiscard]] float move_of_weight(Tensor scores, const Index& place, float rise, const Compute& compute = {});
 
 /// Scores, read as rows of four: the largest weight that softmax gives in a row, on average.
 /// Throws std::invalid_argument when they do not fill rows of four.
-[[nodiscard]] float mean_largest_of_four(const Tensor& scores);
+[[nodiscard]] float mean_largest_of_four(const Tensor& scores, const Compute& compute = {});
 
 }  // namespace attn

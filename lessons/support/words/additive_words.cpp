@@ -105,7 +105,7 @@ std::string what_all_pairs_repeat(const OneHead& text, const OneHead& memory, co
   return fmt::format(
       "Row {} of additive is part 3: largest difference {}. general with W_a = W_Qᵀ W_K is Q Kᵀ of lesson 05: {}.",
       text.word, difference_in_words(slice(additive.weights, 0, text.i, text.i + 1), weights),
-      difference_in_words(general.scores, matmul_transposed(text.Q, memory.K)));
+      difference_in_words(general.scores, matmul_transposed(text.Q, memory.K, text.world.compute)));
 }
 
 std::string what_decides(const Board& board, const AdditiveSteps& additive, const Tensor& key,

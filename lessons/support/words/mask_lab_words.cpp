@@ -57,7 +57,7 @@ std::string what_wrong_readings_do(const World& world, const Trace& trace, std::
       "subtracted.",
       name_of(world, i), fixed(given_to_hidden(swapped, hide, i), 3),
       fixed(given_to_hidden(trace.step("ones_added"), hide, i), 3), rows_of_nan(swapped), seq_len,
-      rows_of_nan(trace.step("wrong_sign")));
+      rows_of_nan(trace.step("flipped")));
 }
 
 std::string what_is_padding(std::size_t real, std::size_t seq_len) {

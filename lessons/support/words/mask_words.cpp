@@ -88,8 +88,8 @@ std::string what_padding_gets(const World& world, const Tensor& scaled, std::siz
   if (seq_len == 1) return "Its column, so that nobody looks at it. With one word there is nothing to show.";
   Tensor keep({seq_len}, 1.0F);
   keep(last) = 0.0F;
-  const Tensor as_column = softmax(mask_fill(scaled, reshape(keep, {1, seq_len})), -1);
-  const Tensor as_row = softmax(mask_fill(scaled, reshape(keep, {seq_len, 1})), -1);
+  const Tensor as_column = softmax(mask_fill(scaled, reshape(keep, {1, seq_len})), -1, world.compute);
+  const Tensor as_row = softmax(mask_fill(scaled, reshape(keep, {seq_len, 1})), -1, world.compute);
   const auto number = [](float weight) { return short_number(static_cast<double>(weight), 3); };
   return fmt::format(
       "Its column: nobody looks at it. Say the last word is padding, and no other mask is there. As a column it gets "

@@ -189,11 +189,12 @@ std::string what_a_mask_without_heads_does(const Batch& batch, const Tensor& sca
 }
 
 Value between_two_draws(const Batch& batch, const MultiHeadSteps& steps, Random& random, float rate) {
-  const Tensor V_heads = split_heads(steps.V, batch.world.num_heads);
+  const World& world = batch.world;
+  const Tensor V_heads = split_heads(steps.V, world.num_heads);
   const auto output = [&] {
     const Dropout draw = draw_dropout(random, steps.heads.weights.shape(), rate, Mode::training);
-    const Tensor context = matmul(drop(steps.heads.weights, draw), V_heads);
-    return output_of_words(batch, linear(merge_heads(context), batch.world.weights.W_O, batch.world.weights.b_O));
+    const Tensor context = matmul(drop(steps.heads.weights, draw), V_heads, world.compute);
+    return output_of_words(batch, linear(merge_heads(context), world.weights.W_O, world.weights.b_O, world.compute));
   };
   const Tensor first = output();
   return difference_of(output(), first);

@@ -111,14 +111,14 @@ std::string what_a_start_at_0_does(const Trace& trace, std::size_t keys) {
       short_number(static_cast<double>(std::exp(lowest_row)), 3), std::isnan(from_zero(0, 0)) ? "nan" : "a number");
 }
 
-std::string what_a_hidden_start_does(const Trace& trace, std::size_t keys) {
+std::string what_a_hidden_start_does(const Trace& trace, std::size_t keys, const Compute& compute) {
   Tensor row = trace.step("row").value;
   const Tensor& V = trace.step("V").value;
   if (row.dim(1) <= keys) return "";
   std::fill(row.values().begin(), row.values().begin() + static_cast<std::ptrdiff_t>(keys), -infinity);
   // Where the mask hides the rest as well there is no other block to see.
   if (*std::max_element(row.values().begin(), row.values().end()) == -infinity) return "";
-  const Tensor want = matmul(softmax(row, -1), V);
+  const Tensor want = matmul(softmax(row, -1, compute), V, compute);
   return fmt::format(
       "With block 1 hidden, the largest would still be -inf after it, and -inf - -inf is nan: so finite() takes off 0 "
       "until a key is seen (largest difference from softmax: {}).",

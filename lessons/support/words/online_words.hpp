@@ -2,6 +2,7 @@
 
 #include "board/trace.hpp"
 #include "support/world/one_head.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -26,7 +27,7 @@ namespace attn {
 [[nodiscard]] std::string how_blocks_agree(const OneHead& head);
 
 /// What the same row does when its first block is hidden; nothing where that is all of it.
-[[nodiscard]] std::string what_a_hidden_start_does(const Trace& trace, std::size_t keys);
+[[nodiscard]] std::string what_a_hidden_start_does(const Trace& trace, std::size_t keys, const Compute& compute);
 
 /// How far the fused kernel is from the plain context. Its last digits are the processor's, so there is a bound only.
 [[nodiscard]] std::string how_near(const Tensor& fused, const Tensor& plain);

@@ -41,10 +41,11 @@ std::string how_far_wrong(const Tensor& right, const Tensor& wrong) {
                      right.dim(1) == 1 ? " (With a single channel a table is its own transpose.)" : "");
 }
 
-std::string what_softmax_feels(const Tensor& scores, const Tensor& with_bias_on_K, const Tensor& with_bias_on_Q) {
-  const Tensor shares = softmax(scores, -1);
-  const double felt_on_K = largest_difference(softmax(with_bias_on_K, -1), shares).largest;
-  const double felt_on_Q = largest_difference(softmax(with_bias_on_Q, -1), shares).largest;
+std::string what_softmax_feels(const Tensor& scores, const Tensor& with_bias_on_K, const Tensor& with_bias_on_Q,
+                               const Compute& compute) {
+  const Tensor shares = softmax(scores, -1, compute);
+  const double felt_on_K = largest_difference(softmax(with_bias_on_K, -1, compute), shares).largest;
+  const double felt_on_Q = largest_difference(softmax(with_bias_on_Q, -1, compute), shares).largest;
   return fmt::format(
       "A bias on K adds the same to every score of the row. The shares that softmax (lesson 07) makes of a row do not "
       "feel that: largest difference {}. {}",

@@ -2,6 +2,7 @@
 
 #include "support/program/options.hpp"
 #include "support/world/world.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -27,6 +28,6 @@ namespace attn {
 
 /// What softmax makes of a row of scores, [1, seq_len], when 1 was added to all of K or to all of Q.
 [[nodiscard]] std::string what_softmax_feels(const Tensor& scores, const Tensor& with_bias_on_K,
-                                             const Tensor& with_bias_on_Q);
+                                             const Tensor& with_bias_on_Q, const Compute& compute = {});
 
 }  // namespace attn

@@ -180,16 +180,18 @@ std::string what_turned_values_do(const OneHead& head, std::size_t more) {
   const std::size_t turning = channels_that_turn(head);
   if (turning == 0) return "No: a value is collected, and where it stood should not change what it says.";
   constexpr RotaryLayout layout = RotaryLayout::interleaved;
+  const Compute& compute = head.world.compute;
   const auto weights_at = [&](std::size_t first) {
-    const Tensor scores =
-        matmul_transposed(turned_at(head.Q, first, turning, layout), turned_at(head.K, first, turning, layout));
-    return softmax(mask_fill(scale(scores, 1.0F / std::sqrt(static_cast<float>(head.head_dim))), head.mask), -1);
+    const Tensor scores = matmul_transposed(turned_at(head.Q, first, turning, layout),
+                                            turned_at(head.K, first, turning, layout), compute);
+    const Tensor scaled = scale(scores, 1.0F / std::sqrt(static_cast<float>(head.head_dim)));
+    return softmax(mask_fill(scaled, head.mask), -1, compute);
   };
   const Tensor here = weights_at(0);
   const Tensor later = weights_at(more);
-  const Value as_they_are = difference_of(matmul(later, head.V), matmul(here, head.V));
-  const Value turned = difference_of(matmul(later, turned_at(head.V, more, turning, layout)),
-                                     matmul(here, turned_at(head.V, 0, turning, layout)));
+  const Value as_they_are = difference_of(matmul(later, head.V, compute), matmul(here, head.V, compute));
+  const Value turned = difference_of(matmul(later, turned_at(head.V, more, turning, layout), compute),
+                                     matmul(here, turned_at(head.V, 0, turning, layout), compute));
   return fmt::format(
       "No. A value is collected as it is, and no second turn undoes its own. Moved by {} places, the contexts of this "
       "text differ by {} with values as they are, and by {} with values that turn.",

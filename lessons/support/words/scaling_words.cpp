@@ -25,7 +25,7 @@ std::string number(float value) {
 std::string when_one_may_divide(const OneHead& head) {
   const float factor = 1.0F / std::sqrt(static_cast<float>(head.head_dim));
   const Tensor& scaled = head.steps.scaled;
-  const Tensor query_first = matmul_transposed(scale(head.Q, factor), head.K);
+  const Tensor query_first = matmul_transposed(scale(head.Q, factor), head.K, head.world.compute);
   const Tensor mask = causal_mask(scaled.dim(0));
   const Tensor mask_first = scale(mask_fill(head.steps.scores, mask), factor);
   return fmt::format(
@@ -42,13 +42,14 @@ std::string what_roots_do(const OneHead& head, const Tensor& weights) {
                      head.world.num_heads == 1 ? " (With a single head both roots are the same.)" : "");
 }
 
-std::string what_fresh_weights_give(const Tensor& Q, const Tensor& K, const Tensor& scaled) {
+std::string what_fresh_weights_give(const Tensor& Q, const Tensor& K, const Tensor& scaled, const Compute& compute) {
   return fmt::format(
       "Drawn evenly from -a to a, numbers have variance a^2 / 3, so a weight has 1/3 of 1/64. A number of Q adds up 64 "
       "products: 1/3 (measured {}), and so does one of K ({}). Their product has 1/3 · 1/3 = 1/9, and a score of 16 of "
       "them 16/9. Divided by √16, it has 1/9 = 0.111 again: measured {}. Words are hardly told apart: of four "
       "weights the largest is {} on average; 0.250 is even.",
-      number(variance(Q)), number(variance(K)), number(variance(scaled)), number(mean_largest_of_four(scaled)));
+      number(variance(Q)), number(variance(K)), number(variance(scaled)),
+      number(mean_largest_of_four(scaled, compute)));
 }
 
 }  // namespace attn

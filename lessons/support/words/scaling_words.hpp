@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/world/one_head.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <string>
@@ -18,6 +19,7 @@ namespace attn {
 
 /// How far queries, keys, [1000, 16], and scaled scores, [1000], spread that freshly drawn weights of nn.Linear make of
 /// numbers of variance 1, and how even the weights are that softmax makes of such scores.
-[[nodiscard]] std::string what_fresh_weights_give(const Tensor& Q, const Tensor& K, const Tensor& scaled);
+[[nodiscard]] std::string what_fresh_weights_give(const Tensor& Q, const Tensor& K, const Tensor& scaled,
+                                                  const Compute& compute);
 
 }  // namespace attn

@@ -47,8 +47,7 @@ std::string what_a_large_model_keeps() {
 
 std::string what_shapes_become(const AllHeads& all, const Tensor& K) {
   const Shape of_all = {all.num_heads, all.followed.X.dim(0), all.head_dim};
-  return fmt::format("K was {0} and is {1}: heads, words, columns. Q stays {0}.", to_string(of_all),
-                     to_string(K.shape()));
+  return fmt::format("K was {0} (heads, words, columns) and is {1}; Q stays.", to_string(of_all), to_string(K.shape()));
 }
 
 std::string what_tiling_does(const Tensor& K_repeated, const Tensor& K_tiled, const Tensor& weights,

@@ -116,7 +116,8 @@ std::string what_the_wrong_mask_does(const OneHead& asking, const OneHead& memor
   const std::size_t seq_len_q = asking.world.tokens.size();
   const Tensor mask = causal_mask(seq_len_q);
   try {
-    static_cast<void>(scaled_dot_product_attention(asking.Q, memory.K, memory.V, keep_where(mask)));
+    static_cast<void>(
+        scaled_dot_product_attention(asking.Q, memory.K, memory.V, keep_where(mask), asking.world.compute));
   } catch (const std::invalid_argument& refused) {
     return fmt::format("The decoder's own mask is refused: \"{}\".", refused.what());
   }

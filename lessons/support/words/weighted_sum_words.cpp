@@ -152,7 +152,7 @@ std::string what_one_number_hides(const World& world, const Tensor& V, const Ten
                      difference_text(apart));
 }
 
-double difference_in_reverse(const Tensor& weights, const Tensor& V) {
+double difference_in_reverse(const Tensor& weights, const Tensor& V, const Compute& compute) {
   Tensor weights_reversed = weights;
   Tensor V_reversed = V;
   const std::size_t seq_len = V.dim(0);
@@ -160,7 +160,7 @@ double difference_in_reverse(const Tensor& weights, const Tensor& V) {
     for (std::size_t i = 0; i < seq_len; ++i) weights_reversed(i, j) = weights(i, seq_len - 1 - j);
     for (std::size_t d = 0; d < V.dim(1); ++d) V_reversed(j, d) = V(seq_len - 1 - j, d);
   }
-  return largest_difference(matmul(weights_reversed, V_reversed), matmul(weights, V)).largest;
+  return largest_difference(matmul(weights_reversed, V_reversed, compute), matmul(weights, V, compute)).largest;
 }
 
 }  // namespace attn

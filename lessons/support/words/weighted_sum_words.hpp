@@ -2,6 +2,7 @@
 
 #include "board/trace.hpp"
 #include "support/world/one_head.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
 #include <cstddef>
@@ -32,6 +33,6 @@ void notice_what_is_collected(Board& board, const OneHead& head, const std::vect
 [[nodiscard]] std::string what_one_number_hides(const World& world, const Tensor& V, const Tensor& sums);
 
 /// The largest difference that it makes to a context when words, shares and values stand in reverse order.
-[[nodiscard]] double difference_in_reverse(const Tensor& weights, const Tensor& V);
+[[nodiscard]] double difference_in_reverse(const Tensor& weights, const Tensor& V, const Compute& compute);
 
 }  // namespace attn

@@ -28,13 +28,13 @@ AllHeads all_heads(const Options& options) {
   const Tensor& X = all.followed.X;
   all.num_heads = world.num_heads;
   all.head_dim = all.followed.head_dim;
-  all.Q = linear(X, world.weights.W_Q);
-  all.K = linear(X, world.weights.W_K);
-  all.V = linear(X, world.weights.W_V);
+  all.Q = linear(X, world.weights.W_Q, world.compute);
+  all.K = linear(X, world.weights.W_K, world.compute);
+  all.V = linear(X, world.weights.W_V, world.compute);
   for (std::size_t head = 1; head <= all.num_heads; ++head) {
     const auto columns = [&](const Tensor& of_all) { return slice(of_all, -1, all.begin(head), all.end(head)); };
-    all.heads.push_back(
-        scaled_dot_product_attention(columns(all.Q), columns(all.K), columns(all.V), keep_where(all.followed.mask)));
+    all.heads.push_back(scaled_dot_product_attention(columns(all.Q), columns(all.K), columns(all.V),
+                                                     keep_where(all.followed.mask), world.compute));
     all.weights.push_back(all.heads.back().weights);
     all.contexts.push_back(all.heads.back().context);
   }

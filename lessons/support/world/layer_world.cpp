@@ -59,7 +59,7 @@ LayerWorld layer_world(const std::vector<OneHead>& sentences, const Options& opt
                    .norm_2 = layer.norm,
                    .feed_forward = layer.network,
                    .norm_3 = layer.norm};
-  layer.options = {.num_heads = world.num_heads};
+  layer.options = {.num_heads = world.num_heads, .compute = world.compute};
   return layer;
 }
 

@@ -45,12 +45,13 @@ OneHead one_head(World made, const Options& options) {
 }
 
 void compute_steps(OneHead& head) {
+  const Compute& compute = head.world.compute;
   head.embeddings = gather(head.world.embedding_table, head.world.ids);
   head.X = add(head.embeddings, head.positions);
-  head.Q = linear(head.X, head.W_Q);
-  head.K = linear(head.X, head.W_K);
-  head.V = linear(head.X, head.W_V);
-  head.steps = scaled_dot_product_attention(head.Q, head.K, head.V, keep_where(head.mask));
+  head.Q = linear(head.X, head.W_Q, compute);
+  head.K = linear(head.X, head.W_K, compute);
+  head.V = linear(head.X, head.W_V, compute);
+  head.steps = scaled_dot_product_attention(head.Q, head.K, head.V, keep_where(head.mask), compute);
 }
 
 std::string another_head(const OneHead& head) {

@@ -46,7 +46,7 @@ void record_keys_or_values(Board& board, const AllHeads& all, const SharedHeads&
   board.record(prefix + W + "_groups", groups, reshape(W).with_columns(world.channel_names));
   board.record(prefix + W + "_mean", mean(groups, 1), mean(prefix + W + "_groups", 1));
   board.record(prefix + W, rows, reshape(prefix + W + "_mean").with_columns(world.channel_names));
-  board.record(prefix + letter + "_side_by_side", linear(all.followed.X, rows), linear("X", prefix + W));
+  board.record(prefix + letter + "_side_by_side", linear(all.followed.X, rows, world.compute), linear("X", prefix + W));
   board.record(prefix + letter, by_heads, split_heads(prefix + letter + "_side_by_side", shared.num_kv_heads));
   board.record(prefix + letter + "_repeated", repeat_heads(by_heads, all.num_heads),
                repeat_heads(prefix + letter, group));
@@ -57,7 +57,8 @@ void record_keys_or_values(Board& board, const AllHeads& all, const SharedHeads&
 void record_weights(Board& board, const AllHeads& all, const Tensor& weights, const std::string& prefix,
                     const std::string& key) {
   const float factor = 1.0F / std::sqrt(static_cast<float>(all.head_dim));
-  const Tensor scores = matmul_transposed(board.trace().step("Q_heads").value, board.trace().step(key).value);
+  const Tensor scores =
+      matmul_transposed(board.trace().step("Q_heads").value, board.trace().step(key).value, all.followed.world.compute);
   const Tensor scaled = scale(scores, factor);
   board.record(prefix + "scores", scores, matmul_transposed("Q_heads", key));
   board.record(prefix + "scaled", scaled, scale(prefix + "scores", factor));
@@ -87,14 +88,15 @@ SharedHeads shared_heads(const AllHeads& all, std::size_t num_kv_heads) {
         fmt::format("shared heads: num_kv_heads ({}) must divide num_heads ({})", num_kv_heads, all.num_heads));
   }
   const OneHead& followed = all.followed;
+  const Compute& compute = followed.world.compute;
   SharedHeads shared;
   shared.num_kv_heads = num_kv_heads;
   shared.W_K = mean_of_groups(followed.world.weights.W_K, all, num_kv_heads);
   shared.W_V = mean_of_groups(followed.world.weights.W_V, all, num_kv_heads);
-  shared.K = split_heads(linear(followed.X, shared.W_K), num_kv_heads);
-  shared.V = split_heads(linear(followed.X, shared.W_V), num_kv_heads);
-  shared.steps =
-      grouped_attention(split_heads(all.Q, all.num_heads), shared.K, shared.V, {.mask = keep_where(followed.mask)});
+  shared.K = split_heads(linear(followed.X, shared.W_K, compute), num_kv_heads);
+  shared.V = split_heads(linear(followed.X, shared.W_V, compute), num_kv_heads);
+  shared.steps = grouped_attention(split_heads(all.Q, all.num_heads), shared.K, shared.V,
+                                   {.mask = keep_where(followed.mask), .compute = compute});
   return shared;
 }
 
@@ -138,7 +140,7 @@ void record_tiled(Board& board, const AllHeads& all, const SharedHeads& gqa, con
 
 void record_copies(Board& board, const AllHeads& all, const Tensor& W_K_copies, const Tensor& weights) {
   const std::size_t group = all.num_heads / board.trace().step("gqa.K").value.dim(0);
-  const Tensor K = linear(all.followed.X, W_K_copies);
+  const Tensor K = linear(all.followed.X, W_K_copies, all.followed.world.compute);
   board.record("copies.W_K_heads", reshape(W_K_copies, {all.num_heads, all.head_dim, W_K_copies.dim(1)}),
                repeat_heads("gqa.W_K_mean", group));
   board.record("copies.W_K", W_K_copies, reshape("copies.W_K_heads"));

@@ -104,6 +104,7 @@ World make_world(const Options& options) {
     throw std::invalid_argument(
         fmt::format("there is no head {}: the heads are 1 to {}", options.head, world.num_heads));
   }
+  world.compute = options.compute;
   world.followed = token_to_follow(tokens);
   world.tokens = std::move(tokens);
   world.ids = Tensor({encoding.ids.size()}, std::vector<float>(encoding.ids.begin(), encoding.ids.end()));

@@ -2,6 +2,7 @@
 
 #include "attention/multi_head.hpp"
 #include "support/program/options.hpp"
+#include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
@@ -24,6 +25,7 @@ struct World {
   MultiHeadWeights weights;          // [d_model, d_model] each; b_O [d_model]
   std::size_t num_heads = 0;
   std::size_t d_model = 0;
+  Compute compute;  // how products of these numbers are computed, as the options say
 
   [[nodiscard]] bool crafted() const { return !channel_names.empty(); }
   [[nodiscard]] std::vector<std::string> token_texts() const;
