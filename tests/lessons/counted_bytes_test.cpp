@@ -15,9 +15,9 @@ TEST_CASE("what the kernel holds and how it cuts is the same on every level of t
     head.head_dim = head.value_dim = 64;
     CHECK(sizeof(float) * kernels->attention_size(head) == fused_workspace(64));
   }
-  CHECK(fused_query_block() == 128);
-  CHECK(fused_key_block() == 192);
-  CHECK(fused_workspace(64) == 4 * 128 * (64 + 192 + 64));  // queries, a block of scores, what is collected
+  CHECK(fused_query_block() == 64);
+  CHECK(fused_key_block() == 128);
+  CHECK(fused_workspace(64) == 4 * 64 * (64 + 128 + 64));  // queries, a block of scores, what is collected
 }
 
 TEST_CASE("bytes by the formulas are those counted block by block", "[bytes]") {

@@ -133,13 +133,13 @@ TEST_CASE("what is held and moved is counted in the table as in the sentences", 
   const std::string page = page_of("27_online_softmax", {});
   CHECK_THAT(page,
              ContainsSubstring("The tables of 65536 words take 32 GiB, for one head; those of 7 words 392 bytes."));
-  CHECK_THAT(page, ContainsSubstring("The kernel's workspace is 160 KiB a thread at any length."));
-  CHECK_THAT(page, ContainsSubstring("= 17825792 bytes, fused 4 · 2 · 1024 · 64 · (1 + 8) = 4718592."));
-  CHECK_THAT(page, ContainsSubstring("1024 words 8.000 0.156 17.000 4.500"));
+  CHECK_THAT(page, ContainsSubstring("The kernel's workspace is 64 KiB a thread at any length."));
+  CHECK_THAT(page, ContainsSubstring("= 17825792 bytes, fused 4 · 2 · 1024 · 64 · (1 + 16) = 8912896."));
+  CHECK_THAT(page, ContainsSubstring("1024 words 8.000 0.062 17.000 8.500"));
   const nlohmann::json trace = trace_of("27_online_softmax", {});
   const double mebibyte = 1024.0 * 1024.0;
-  CHECK(rows_of(trace, "held")[3] == std::vector<double>{8.0 * 65536.0 * 65536.0 / mebibyte, 163840.0 / mebibyte});
-  CHECK(rows_of(trace, "moved")[1] == std::vector<double>{17825792.0 / mebibyte, 4718592.0 / mebibyte});
+  CHECK(rows_of(trace, "held")[3] == std::vector<double>{8.0 * 65536.0 * 65536.0 / mebibyte, 65536.0 / mebibyte});
+  CHECK(rows_of(trace, "moved")[1] == std::vector<double>{17825792.0 / mebibyte, 8912896.0 / mebibyte});
 }
 
 TEST_CASE("in the pieces that are drawn each cell has one thread, and each thread has cells side by side",

@@ -92,7 +92,7 @@ def printed_tensors(code):
 def printed_here(code):
     """The same without a new process: a new Python and torch for each page would take minutes."""
     seen = []
-    exec(compile(code, "page", "exec"), {"print": lambda *tensors: seen.extend(t.detach() for t in tensors)})
+    exec(compile(code, "page", "exec"), {"print": lambda *tensors: seen.extend(torch.as_tensor(t).detach() for t in tensors)})
     return seen
 
 
@@ -138,7 +138,7 @@ def names_for(lesson, trace):
         "18_cache": ["context", "context"],
         "19_relative_positions": (["rotary"] if options["d_model"] > options["heads"] else [])
         + [("nearer", lambda heads: heads[options["head"] - 1])],
-        "25_blocked_matmul": None,  # they print a speed
+        "25_blocked_matmul": None,  # they run, and print a speed
         "26_threads": ["speedup"],
         "27_online_softmax": ["online", "whole"],
         "20_layer": rows_of_layer(trace) if options["weights"] == "crafted" else ["output", "pre.output"],
