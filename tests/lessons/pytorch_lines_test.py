@@ -92,7 +92,7 @@ def printed_tensors(code):
 def printed_here(code):
     """The same without a new process: a new Python and torch for each page would take minutes."""
     seen = []
-    exec(compile(code, "page", "exec"), {"print": lambda *tensors: seen.extend(torch.as_tensor(t).detach() for t in tensors)})
+    exec(compile(code, "page", "exec"), {"print": lambda *tensors: seen.extend(t.detach() for t in tensors if torch.is_tensor(t))})
     return seen
 
 
