@@ -11,8 +11,10 @@
 namespace attn::fast {
 namespace {
 
-inline constexpr std::size_t query_block = 64;  // queries that share what is read of K and V
-inline constexpr std::size_t key_block = 128;   // 128 x 64 scores, 32 KiB, stay in the L1 cache
+// Queries that share what is read of K and V. With 128 a causal text of 512 words takes 1.12 times as long, as more is
+// computed above the diagonal.
+inline constexpr std::size_t query_block = 64;
+inline constexpr std::size_t key_block = 128;  // 128 x 64 scores, 32 KiB, stay in the L1 cache
 static_assert(query_block % tile_columns == 0, "a tile must not reach past the block");
 
 /// A block of queries, and what is known of it after some blocks of keys. Queries lie in the lanes: row j of the scores
