@@ -17,10 +17,10 @@ namespace attn {
 
 namespace {
 
-constexpr std::size_t most_rows = 16;
+constexpr std::size_t most_panel_rows = 16;
 constexpr std::size_t between = 4;
 constexpr std::size_t sum_width = 7;
-constexpr std::size_t longest_label = 12;
+constexpr std::size_t longest_panel_label = 12;
 
 double largest_magnitude(const Step& step) {
   double largest = 0.0;
@@ -97,7 +97,7 @@ class Panel {
 std::size_t label_width_of(const std::vector<std::string>& labels, bool ascii) {
   std::size_t width = 0;
   for (const std::string& label : labels) width = std::max(width, display_width(glyphs(label, ascii)));
-  return std::min(width, longest_label) + 1;
+  return std::min(width, longest_panel_label) + 1;
 }
 
 std::string row_label(const std::string& label, std::size_t width, bool ascii) {
@@ -120,12 +120,12 @@ std::vector<Line> draw_band(const std::vector<Panel>& band, const std::vector<st
   };
   across("", [](const Panel& panel) { return panel.caption(); });
   across("", [](const Panel& panel) { return panel.head(); });
-  for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
+  for (std::size_t i = 0; i < std::min(rows.size(), most_panel_rows); ++i) {
     across(row_label(rows[i], label_width, ascii), [i](const Panel& panel) { return panel.row(i); });
   }
   std::size_t hidden = 0;
   for (const Panel& panel : band) hidden = std::max(hidden, panel.hidden());
-  const std::size_t hidden_rows = rows.size() > most_rows ? rows.size() - most_rows : 0;
+  const std::size_t hidden_rows = rows.size() > most_panel_rows ? rows.size() - most_panel_rows : 0;
   if (hidden + hidden_rows > 0) {
     const Sentence left_out{"({rows} rows and {columns} columns are left out here; --face json has all.)",
                             {{"rows", hidden_rows}, {"columns", hidden}}};
@@ -175,7 +175,7 @@ std::vector<Line> draw_bars(const Bars& bars, const TableContext& context) {
     const float y = step.value(bars.row, b);
     return std::isnan(y) ? !std::isnan(x) : x > y;
   });
-  const std::vector<std::size_t> shown = windowed(counted(step.columns.size()), largest, most_rows);
+  const std::vector<std::size_t> shown = windowed(counted(step.columns.size()), largest, most_panel_rows);
   std::size_t number_width = 0;
   double top = 0.0;
   for (std::size_t j = 0; j < step.columns.size(); ++j) {
@@ -214,7 +214,7 @@ std::vector<Line> draw_product(const Product& product, const TableContext& conte
   const std::size_t fit = context.width > before ? (context.width - before) / (cell + 1) : 1;
   const std::vector<std::size_t> columns =
       windowed(counted(result.columns.size()), {}, std::max<std::size_t>(fit, 2) - 1);
-  const std::vector<std::size_t> rows = windowed(counted(result.rows.size()), {}, most_rows);
+  const std::vector<std::size_t> rows = windowed(counted(result.rows.size()), {}, most_panel_rows);
   const double left_top = largest_magnitude(left);
   const double right_top = largest_magnitude(right);
   const double top = largest_magnitude(result);
@@ -276,7 +276,7 @@ std::vector<Line> draw_links(const Links& links, const TableContext& context) {
   std::size_t cell = 5;
   for (const auto* words : {&links.top, &links.bottom}) {
     for (const std::string& word : *words) {
-      cell = std::max(cell, std::min(display_width(glyphs(word, ascii)), longest_label) + 2);
+      cell = std::max(cell, std::min(display_width(glyphs(word, ascii)), longest_panel_label) + 2);
     }
   }
   const std::size_t room = context.width > name_width ? context.width - name_width : cell;
