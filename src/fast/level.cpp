@@ -2,8 +2,10 @@
 
 namespace attn::fast {
 
-extern const Kernels plain;
 extern const Kernels base;
+#if defined(ATTENTION_PLAIN_LEVEL)
+extern const Kernels plain;
+#endif
 #if defined(ATTENTION_X86_LEVELS)
 extern const Kernels avx2;
 extern const Kernels avx512;
@@ -11,7 +13,11 @@ extern const Kernels avx512;
 
 const std::vector<const Kernels*>& kernels_here() {
   static const std::vector<const Kernels*> here = [] {
-    std::vector<const Kernels*> kernels = {&plain, &base};
+    std::vector<const Kernels*> kernels;
+#if defined(ATTENTION_PLAIN_LEVEL)
+    kernels.push_back(&plain);
+#endif
+    kernels.push_back(&base);
 #if defined(ATTENTION_X86_LEVELS)
     const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
