@@ -149,7 +149,8 @@ inline void attend_block(const AttentionHead& head, std::size_t first, float* wo
   pack(head.query.from(first, 0).transposed(), head.head_dim, count, block.vectors * lanes, block.queries, query_block);
 
   // Mostly a score only needs its scale, and that can wait until the maximum is subtracted.
-  const bool only_scaled = head.scale > 0.0F && head.soft_cap == 0.0F && head.bias.data == nullptr;
+  const bool only_scaled =
+      head.scale > 0.0F && head.scale < 1e38F && head.soft_cap == 0.0F && head.bias.data == nullptr;
   const auto first_key = [&](std::size_t query) { return key_at(head, query, head.first_visible); };
   const auto end_key = [&](std::size_t query) { return key_at(head, query, head.last_visible + 1); };
   std::size_t keys = 0;

@@ -29,7 +29,8 @@ struct Kernels {
   std::size_t peak_operations;  // in a round
 };
 
-/// All that this processor can run, the fastest last; plain loops among them where tests are built. The one place where levels are chosen.
+/// All that this processor can run, the fastest last; plain loops among them where tests are built. The one place where
+/// levels are chosen.
 [[nodiscard]] const std::vector<const Kernels*>& kernels_here();
 
 /// The fastest of them.

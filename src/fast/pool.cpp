@@ -1,10 +1,15 @@
 #include "fast/pool.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
+#include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,20 +36,21 @@ std::uint64_t wait_for_change(const std::atomic<std::uint64_t>& signal, std::uin
 
 thread_local bool inside_work = false;
 
-/// The workers of the whole program. They are started when first needed, wait between one work and the next, and are
-/// joined at the program's end.
+/// The workers of the whole program. They are started when first needed, wait between one work and the next, and end
+/// with the program.
 class Pool {
  public:
-  ~Pool() {
-    announce(stop);
-    for (std::thread& worker : workers_) worker.join();
-  }
-
-  /// Does all items together with `helpers` workers, or does nothing and returns false while another thread's are done.
+  /// Does all items together with `helpers` workers, or does nothing and returns false: while another thread's are
+  /// done, when the program ends, and in a process that fork() made, where there are no workers.
   bool run(std::size_t items, std::size_t helpers, const Work& work) {
+    if (getpid() != process_) return false;
     const std::unique_lock<std::mutex> lock(busy_, std::try_to_lock);
-    if (!lock.owns_lock()) return false;
-    while (workers_.size() < helpers) workers_.emplace_back([this, index = workers_.size()] { serve(index); });
+    if (!lock.owns_lock() || closed_) return false;
+    try {
+      while (workers_.size() < helpers) workers_.emplace_back([this, index = workers_.size()] { serve(index); });
+    } catch (const std::system_error&) {
+      helpers = workers_.size();  // the system gives no more threads: go on with those there are
+    }
 
     work_ = &work;
     items_ = items;
@@ -57,6 +63,15 @@ class Pool {
     for (std::uint64_t left = helping_; left > 0;) left = wait_for_change(helping_, left);
     if (failure_) std::rethrow_exception(failure_);
     return true;
+  }
+
+  /// Ends the workers, after the work that is being done.
+  void close() {
+    if (getpid() != process_ || inside_work) return;  // who ends the program from within its work leaves them running
+    const std::lock_guard<std::mutex> lock(busy_);
+    closed_ = true;
+    announce(stop);
+    for (std::thread& worker : workers_) worker.join();
   }
 
  private:
@@ -88,7 +103,9 @@ class Pool {
     inside_work = false;
   }
 
+  const pid_t process_ = getpid();
   std::mutex busy_;
+  bool closed_ = false;
   std::vector<std::thread> workers_;
   std::uint64_t round_ = 0;
   std::atomic<std::uint64_t> signal_ = 0;
@@ -105,7 +122,12 @@ class Pool {
 }  // namespace
 
 void for_each_item(std::size_t items, std::size_t threads, const Work& work) {
-  static Pool pool;
+  // Never destroyed, as other threads and other objects' destructors may still ask for work while the program ends.
+  static Pool& pool = [] {
+    static Pool* const made = new Pool;
+    std::atexit([] { made->close(); });
+    return std::ref(*made);
+  }();
   const std::size_t workers = std::min({items, threads, most_threads});
   if (workers > 1 && !inside_work && pool.run(items, workers - 1, work)) return;
   for (std::size_t item = 0; item < items; ++item) work(item);

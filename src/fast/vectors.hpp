@@ -37,10 +37,7 @@ inline constexpr std::size_t tile_vectors = 2;
 #if defined(ATTENTION_PLAIN_LOOPS) || !defined(__GNUC__)
 using Vector = float;
 using Integers = int;
-
-inline Integers whole_numbers(Vector vector) {
-  return static_cast<int>(vector);
-}
+using Bits = unsigned;
 
 template <int half, int... lane>
 Vector interleave(Vector a, Vector b, std::integer_sequence<int, lane...> /*lanes*/) {
@@ -49,10 +46,7 @@ Vector interleave(Vector a, Vector b, std::integer_sequence<int, lane...> /*lane
 #else
 using Vector = float __attribute__((vector_size(lanes * sizeof(float))));
 using Integers = int __attribute__((vector_size(lanes * sizeof(int))));
-
-inline Integers whole_numbers(Vector vector) {
-  return __builtin_convertvector(vector, Integers);
-}
+using Bits = unsigned __attribute__((vector_size(lanes * sizeof(unsigned))));  // of a Vector, to be counted with
 
 /// a0 b0 a1 b1 ... of the first halves of a and b (half 0), or of the second halves (half 1).
 template <int half, int... lane>

@@ -11,7 +11,8 @@ enum class Matmul {
 };
 
 /// How the library computes: a value that is passed along to whatever multiplies. Results agree within the rounding of
-/// a float's sum, and do not depend on the number of threads.
+/// a float's sum, and do not depend on the number of threads. Where such a sum passes the largest float on its way, the
+/// blocked result is infinite or NaN.
 struct Compute {
   Matmul kind = Matmul::naive;
   std::size_t threads = 1;  // that a blocked product may use, the caller's among them; 1 to 256

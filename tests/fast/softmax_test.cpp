@@ -4,6 +4,7 @@
 #include "fast/reference.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -61,10 +62,26 @@ TEST_CASE("fast softmax: hidden scores get 0, a row of them NaN, and huge equal 
   CHECK(std::isnan(softmax_of({-infinity, -infinity}, 2, kernels)[1]));
   CHECK(softmax_of({3e38F, 3e38F, -3e38F}, 3, kernels) == std::vector<float>{0.5F, 0.5F, 0.0F});
   CHECK(softmax_of({-3e38F, -3e38F}, 2, kernels) == std::vector<float>{0.5F, 0.5F});
-  for (const float special : {nan, infinity}) {
+  const auto nan_of = [](unsigned bits) { return std::bit_cast<float>(bits); };  // a NaN's other bits are anybody's
+  for (const float special : {nan, infinity, nan_of(0x7fc00001), nan_of(0x7fc000ff), nan_of(0xffc00001)}) {
     const std::vector<float> row = softmax_of({0.0F, special, 2.0F}, 3, kernels);
     CHECK(std::all_of(row.begin(), row.end(), [](float weight) { return std::isnan(weight); }));
   }
+}
+
+TEST_CASE("powers of two are right to 2.5e-7: weights of two scores are the logistic function of their difference",
+          "[fast][softmax]") {
+  const Kernels& kernels = *GENERATE(from_range(kernels_here()));
+  double largest_error = 0.0;
+  for (int n = 0; n <= 4000; ++n) {
+    // Of weights w and 1 - w the quotient is the power itself. Below 1 the distance is rounded to 6e-8 at most.
+    const float difference = -static_cast<float>(n) / 4000.0F;
+    const std::vector<float> weights = softmax_of({0.0F, difference}, 2, kernels);
+    const double power = static_cast<double>(weights[1]) / static_cast<double>(weights[0]);
+    largest_error = std::max(largest_error, std::abs(power / std::exp(static_cast<double>(difference)) - 1.0));
+  }
+  CAPTURE(kernels.level);
+  CHECK(largest_error < 2.5e-7 + 3 * 6e-8 + 1.5e-7);  // the power's, three roundings, the distance's
 }
 
 TEST_CASE("fast softmax of no rows or of no columns touches nothing", "[fast][softmax]") {

@@ -163,7 +163,8 @@ class Reader {
       // Straight to float: by way of double it would be rounded twice.
       if (parse_number(word, value) == std::errc() && std::isfinite(value)) return value;
       const double special = decimal("no float32", word);
-      if (std::isfinite(special)) fail("no float32", word, "a number that its type can hold");
+      const bool too_large = std::isfinite(special) && std::abs(special) > 1.0;  // too small is 0
+      if (too_large) fail("no float32", word, "a number that its type can hold");
       return static_cast<float>(special);
     }
     const double value = decimal(tensor.type == "float16" ? "no float16" : "no float64", word);

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -65,15 +67,18 @@ void check_options(const FusedOptions& options) {
   }
 }
 
-/// Farther than any text is long, and few enough for the kernels' counting.
-constexpr std::ptrdiff_t far = std::ptrdiff_t{1} << 30;
-
-std::ptrdiff_t bounded(std::ptrdiff_t distance) {
-  return std::clamp(distance, -far, far);
+/// offset + steps, and where that lies farther than any text is long, as far as the kernels count.
+std::ptrdiff_t distance(std::ptrdiff_t offset, std::ptrdiff_t steps) {
+  constexpr std::ptrdiff_t far = std::ptrdiff_t{1} << 30;
+  std::ptrdiff_t sum = 0;
+  if (__builtin_add_overflow(offset, steps, &sum)) return steps < 0 ? -far : far;
+  return std::clamp(sum, -far, far);
 }
 
-std::ptrdiff_t bounded(std::size_t steps) {
-  return static_cast<std::ptrdiff_t>(std::min(steps, static_cast<std::size_t>(far)));
+/// More steps than there are numbers for is no limit.
+std::optional<std::ptrdiff_t> signed_steps(const std::optional<std::size_t>& steps) {
+  if (!steps || *steps > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max())) return std::nullopt;
+  return static_cast<std::ptrdiff_t>(*steps);
 }
 
 /// What is added to every head's scores, as it lies in the mask's own table: axes of size 1 repeat.
@@ -128,10 +133,12 @@ Tensor fused_attention(const Tensor& query, const Tensor& key, const Tensor& val
   Shape shape = query.shape();
   shape.back() = value_dim;
   Tensor context(shape);
-  if (context.size() == 0 || seq_len_kv == 0) return context;
-
   const bool masked = options.mask.keep || options.mask.bias;
   const Bias bias = masked ? bias_of(options.mask, query, seq_len_kv) : Bias{};
+  if (context.size() == 0 || seq_len_kv == 0) return context;
+
+  const std::optional<std::ptrdiff_t> left = signed_steps(options.left);
+  const std::optional<std::ptrdiff_t> right = signed_steps(options.right);
   const std::vector<float> zeros(value_dim, 0.0F);
   const std::vector<float> means = options.empty_rows == EmptyRows::uniform ? mean_values(value) : std::vector<float>();
 
@@ -151,8 +158,8 @@ Tensor fused_attention(const Tensor& query, const Tensor& key, const Tensor& val
     head.scale = options.scale.value_or(1.0F / std::sqrt(static_cast<float>(head_dim)));
     head.soft_cap = options.soft_cap.value_or(0.0F);
     if (masked) head.bias = {bias.table.values().data() + bias.of_head[h], bias.row, bias.column};
-    if (options.left) head.first_visible = bounded(bounded(options.offset) - bounded(*options.left));
-    if (options.right) head.last_visible = bounded(bounded(options.offset) + bounded(*options.right));
+    if (left) head.first_visible = distance(options.offset, -*left);
+    if (right) head.last_visible = distance(options.offset, *right);
     if (options.empty_rows == EmptyRows::zeros) head.empty_row = zeros.data();
     if (options.empty_rows == EmptyRows::uniform) head.empty_row = means.data() + kv_head * value_dim;
   }

@@ -32,8 +32,9 @@ struct FusedOptions {
 ///   returns  context [.., num_heads, seq_len_q, value_dim], within the rounding of float sums; the same bits on any
 ///            number of threads; where there are no keys at all, 0
 ///
-/// A NaN in a value that no query may see shows where a weight of 0 meets it, as in attention(), unless its keys are
-/// hidden by offset, left or right and skipped.
+/// Where it differs from attention(): values are summed before the sum is divided, so values near the largest float may
+/// overflow; and an added -inf hides a score whatever it is, also NaN. A NaN in a value that no query may see shows
+/// where a weight of 0 meets it, as in attention(), unless its keys are hidden by offset, left or right and skipped.
 /// Throws std::invalid_argument, naming both shapes or the option's value, when shapes disagree or an option cannot be.
 /// Source: Dao et al. 2022, "FlashAttention: Fast and Memory-Efficient Exact Attention", algorithm 1.
 [[nodiscard]] Tensor fused_attention(const Tensor& query, const Tensor& key, const Tensor& value,

@@ -129,6 +129,31 @@ TEST_CASE("distances longer than any text mean no limit", "[fused]") {
   check_close(nothing, Tensor({6, 4}), exact);
 }
 
+TEST_CASE("offsets and windows beyond thousands of millions are added before they are bounded", "[fused]") {
+  const Tensor zeros({4, 1});
+  const Tensor value({4, 1}, std::vector<float>{1.0F, 2.0F, 4.0F, 8.0F});
+  const std::ptrdiff_t far = std::ptrdiff_t{1} << 31;
+  for (const FusedOptions& options :
+       {FusedOptions{.offset = far, .left = far - 2, .empty_rows = EmptyRows::zeros},
+        FusedOptions{.offset = far, .left = far + 2, .right = 0, .empty_rows = EmptyRows::zeros},
+        FusedOptions{.offset = -far, .right = far - 1, .empty_rows = EmptyRows::zeros},
+        FusedOptions{.offset = std::numeric_limits<std::ptrdiff_t>::max() - 10,
+        .left = std::numeric_limits<std::size_t>::max(),
+        .empty_rows = EmptyRows::zeros}}) {
+    check_close(fused_attention(zeros, zeros, value, options), with_steps(zeros, zeros, value, options), rounded);
+  }
+}
+
+TEST_CASE("a scale near the largest float is applied as attention() applies it", "[fused]") {
+  const Tensor query({1, 1}, 1.0F);
+  const Tensor key({3, 1}, std::vector<float>{1.0F, -1.0F, 1.0F});
+  const Tensor value({3, 1}, std::vector<float>{1.0F, 3.0F, 5.0F});
+  for (const float scale : {2.5e38F, 3.4e38F, -3.4e38F}) {
+    const FusedOptions options{.scale = scale};
+    check_close(fused_attention(query, key, value, options), with_steps(query, key, value, options), rounded);
+  }
+}
+
 TEST_CASE("fused attention refuses what can't be, with the values", "[fused]") {
   const Tensor query({6, 2, 4});
   const Tensor key({4, 2, 4});
@@ -139,6 +164,8 @@ TEST_CASE("fused attention refuses what can't be, with the values", "[fused]") {
   CHECK_THROWS_WITH(fused_attention(x, x, x, {.soft_cap = 0.0F}), ContainsSubstring("soft_cap is 0"));
   CHECK_THROWS_WITH(fused_attention(x, x, x, {.threads = 0}), ContainsSubstring("threads is 0"));
   CHECK_THROWS_WITH(fused_attention(x, x, x, {.mask = keep_where(Tensor({3, 2}))}), ContainsSubstring("[3, 2]"));
+  CHECK_THROWS_WITH(fused_attention(x, Tensor({0, 4}), Tensor({0, 4}), {.mask = keep_where(Tensor({7, 7}))}),
+                    ContainsSubstring("[7, 7]"));
 }
 
 }  // namespace attn
