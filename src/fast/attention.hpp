@@ -13,9 +13,8 @@ struct AttentionHead {
   std::size_t seq_len_kv = 0;
   std::size_t head_dim = 0;
   std::size_t value_dim = 0;
-  Matrix query;              // [seq_len_q, head_dim]; in all three the numbers of a row lie side by side
-  Matrix key;                // [seq_len_kv, head_dim]
-  Matrix value;              // [seq_len_kv, value_dim]
+  // [seq_len_q, head_dim], [seq_len_kv, head_dim], [seq_len_kv, value_dim]; the numbers of a row lie side by side.
+  Matrix query, key, value;
   float* context = nullptr;  // [seq_len_q, value_dim]: row i at context + i * context_row
   std::size_t context_row = 0;
 

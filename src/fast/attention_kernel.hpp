@@ -27,8 +27,8 @@ struct QueryBlock {
   float* queries;       // [head_dim, query_block]: Q^T
   float* context;       // [value_dim, query_block]: V^T times the powers, up to now
   float* scores;        // [key_block, query_block]: K Q^T, then their powers
-  Vector largest[query_block / lanes];
-  Vector sums[query_block / lanes];
+  Vector largest[query_block / lanes] = {};
+  Vector sums[query_block / lanes] = {};
 };
 
 inline std::size_t attention_size(const AttentionHead& head) {
@@ -86,12 +86,7 @@ inline void softmax_block(QueryBlock& block, std::size_t keys, float unit) {
   for (std::size_t v = 0; v < block.vectors; ++v) {
     float* const scores = block.scores + v * lanes;
     Vector largest = block.largest[v];
-    Vector beside = largest;  // of every second key: one maximum alone would have to wait for itself
-    for (std::size_t j = 0; j < keys; j += 2) {
-      largest = greater(load(scores + j * query_block), largest);
-      if (j + 1 < keys) beside = greater(load(scores + (j + 1) * query_block), beside);
-    }
-    largest = greater(beside, largest);
+    for (std::size_t j = 0; j < keys; ++j) largest = greater(load(scores + j * query_block), largest);
     const Vector reference = largest == -infinity ? Vector{} : largest;  // -inf - -inf would be NaN
 
     Vector sum = {};
@@ -141,27 +136,23 @@ inline void attend_block(const AttentionHead& head, std::size_t first, float* wo
                    .vectors = (count + lanes - 1) / lanes,
                    .queries = workspace,
                    .context = workspace + query_block * head.head_dim,
-                   .scores = workspace + query_block * (head.head_dim + head.value_dim),
-                   .largest = {},
-                   .sums = {}};
+                   .scores = workspace + query_block * (head.head_dim + head.value_dim)};
   for (std::size_t v = 0; v < block.vectors; ++v) block.largest[v] = broadcast(-infinity);
   for (std::size_t n = 0; n < head.value_dim * query_block; ++n) block.context[n] = 0.0F;
   pack(head.query.from(first, 0).transposed(), head.head_dim, count, block.vectors * lanes, block.queries, query_block);
 
   // Mostly a score only needs its scale, and that can wait until the maximum is subtracted.
-  const bool only_scaled =
-      head.scale > 0.0F && head.scale < 1e38F && head.soft_cap == 0.0F && head.bias.data == nullptr;
+  const bool only_scaled = head.scale > 0 && head.scale < 1e38F && head.soft_cap == 0 && head.bias.data == nullptr;
   const auto first_key = [&](std::size_t query) { return key_at(head, query, head.first_visible); };
   const auto end_key = [&](std::size_t query) { return key_at(head, query, head.last_visible + 1); };
-  std::size_t keys = 0;
-  for (std::size_t j = first_key(first); j < end_key(last); j += keys) {
+  for (std::size_t j = first_key(first), keys = 0; j < end_key(last); j += keys) {
     keys = smaller(key_block, end_key(last) - j);
-    multiply_queries(block, head.key.from(j, 0), block.queries, head.head_dim, keys, block.scores, /*add=*/false);
+    multiply_queries(block, head.key.from(j, 0), block.queries, head.head_dim, keys, block.scores, false);
     if (!only_scaled) finish_scores(block, j, keys);
     if (j < first_key(last) || j + keys > end_key(first)) hide_keys(block, j, keys);
     softmax_block(block, keys, only_scaled ? head.scale * log2_e : log2_e);
-    const Matrix value_T = head.value.from(j, 0).transposed();
-    multiply_queries(block, value_T, block.scores, keys, head.value_dim, block.context, /*add=*/true);
+    multiply_queries(block, head.value.from(j, 0).transposed(), block.scores, keys, head.value_dim, block.context,
+                     true);
   }
   write_context(block);
 }

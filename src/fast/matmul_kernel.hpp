@@ -40,8 +40,7 @@ inline void multiply(const Product& p, float* packed) {
       const std::size_t depth = smaller(block_depth, p.depth - k0);
       for (std::size_t i0 = 0; i0 < p.rows; i0 += block_rows) {
         const std::size_t rows = smaller(block_rows, p.rows - i0);
-        std::size_t width = 0;
-        for (std::size_t j = j0; j < end; j += width) {
+        for (std::size_t j = j0, width = 0; j < end; j += width) {
           // Panels of B of nearly equal width, at most a tile's.
           const std::size_t panels = (end - j + tile_columns - 1) / tile_columns;
           const std::size_t vectors = ((end - j + lanes - 1) / lanes + panels - 1) / panels;

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -45,7 +44,7 @@ class Pool {
   bool run(std::size_t items, std::size_t helpers, const Work& work) {
     if (getpid() != process_) return false;
     const std::unique_lock<std::mutex> lock(busy_, std::try_to_lock);
-    if (!lock.owns_lock() || closed_) return false;
+    if (!lock.owns_lock() || signal_ == stop) return false;
     try {
       while (workers_.size() < helpers) workers_.emplace_back([this, index = workers_.size()] { serve(index); });
     } catch (const std::system_error&) {
@@ -69,7 +68,6 @@ class Pool {
   void close() {
     if (getpid() != process_ || inside_work) return;  // who ends the program from within its work leaves them running
     const std::lock_guard<std::mutex> lock(busy_);
-    closed_ = true;
     announce(stop);
     for (std::thread& worker : workers_) worker.join();
   }
@@ -105,7 +103,6 @@ class Pool {
 
   const pid_t process_ = getpid();
   std::mutex busy_;
-  bool closed_ = false;
   std::vector<std::thread> workers_;
   std::uint64_t round_ = 0;
   std::atomic<std::uint64_t> signal_ = 0;
@@ -123,11 +120,8 @@ class Pool {
 
 void for_each_item(std::size_t items, std::size_t threads, const Work& work) {
   // Never destroyed, as other threads and other objects' destructors may still ask for work while the program ends.
-  static Pool& pool = [] {
-    static Pool* const made = new Pool;
-    std::atexit([] { made->close(); });
-    return std::ref(*made);
-  }();
+  static Pool& pool = *new Pool;
+  [[maybe_unused]] static const int at_exit = std::atexit([] { pool.close(); });
   const std::size_t workers = std::min({items, threads, most_threads});
   if (workers > 1 && !inside_work && pool.run(items, workers - 1, work)) return;
   for (std::size_t item = 0; item < items; ++item) work(item);
