@@ -84,6 +84,9 @@ TEST_CASE("what a word gives each way adds up to 1, and a word alone has no othe
         "\"cat\" sees every word: 0.125 goes to 1 word before it, 0.750 to itself and 0.125 to 1 word after it.");
   CHECK(what_it_gives_each_way(all[0].world, weights, 2) ==
         "\"sat\" sees every word: 0.500 goes to 2 words before it and 0.500 to itself.");
+  const Tensor small = Tensor::matrix({{1, 0, 0}, {0, 1, 0}, {0.0004F, 0.0004F, 0.9992F}});  // they print as 0.000
+  CHECK(what_it_gives_each_way(all[0].world, small, 2) ==
+        "\"sat\" sees every word: 0.001 goes to 2 words before it and 0.999 to itself. (Added, then rounded.)");
   CHECK(what_it_gives_each_way(all[1].world, Tensor::matrix({{1}}), 0) == "\"cat\" is alone, and sees itself only.");
 }
 

@@ -32,9 +32,15 @@ std::string what_it_gives_each_way(const World& world, const Tensor& weights, st
   if (has_nan(weights, i)) return weights_are_nan(name_of(world, i));
   double before = 0.0;
   double after = 0.0;
+  double printed_before = 0.0;
+  double printed_after = 0.0;
   for (std::size_t j = 0; j < seq_len; ++j) {
-    if (j < i) before += static_cast<double>(weights(i, j));
-    if (j > i) after += static_cast<double>(weights(i, j));
+    const auto weight = static_cast<double>(weights(i, j));
+    const double printed = std::stod(three_decimals(weight));
+    if (j < i) before += weight;
+    if (j < i) printed_before += printed;
+    if (j > i) after += weight;
+    if (j > i) printed_after += printed;
   }
   std::vector<std::string> shares;
   const auto share = [&](double part, const std::string& whose) {
@@ -43,7 +49,10 @@ std::string what_it_gives_each_way(const World& world, const Tensor& weights, st
   if (i > 0) share(before, fmt::format("goes to {} before it", counted_words(i)));
   share(static_cast<double>(weights(i, i)), i > 0 ? "to itself" : "goes to itself");
   if (i + 1 < seq_len) share(after, fmt::format("to {} after it", counted_words(seq_len - 1 - i)));
-  return fmt::format("{} sees every word: {}.", name_of(world, i), listed(shares));
+  const bool adds_up = three_decimals(printed_before) == three_decimals(before) &&
+                       three_decimals(printed_after) == three_decimals(after);
+  return fmt::format("{} sees every word: {}.{}", name_of(world, i), listed(shares),
+                     adds_up ? "" : " (Added, then rounded.)");
 }
 
 std::string what_the_next_word_gets(const World& world, const Tensor& weights, const Tensor& open, std::size_t i) {
