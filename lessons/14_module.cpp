@@ -85,7 +85,7 @@ void lesson(Board& board, const Options& typed) {
   board.code({"no_heads"});
   board.notice("{sentence}", {{"sentence", what_a_mask_without_heads_does(batch, steps.heads.scaled, no_heads)}});
   board.notice(
-      "This module adds the axis itself; its output differs by {difference}.",
+      "The module adds the axis; the output is part 1's: difference {difference}.",
       {{"difference", difference_of(module.forward(X, X, X, keep_where(no_heads), compute).output, steps.output)}});
 
   // 4. Dropout on the weights, in training only.

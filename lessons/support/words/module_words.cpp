@@ -176,7 +176,7 @@ std::string what_a_mask_without_heads_does(const Batch& batch, const Tensor& sca
       return error.what();
     }
   }();
-  if (!refused.empty()) return fmt::format("It is refused: \"{}\".", refused);
+  if (!refused.empty()) return fmt::format("mask_fill (lesson 08) refuses it: \"{}\".", refused);
   if (batch.size() == 1) return "With one sentence in the batch it does no harm: a size of 1 goes with any.";
   const Shape right = {batch.size(), 1, 1, batch.seq_len};
   const std::size_t wrong = count_of_different(multiply(Tensor(scaled.shape(), 1.0F), mask),
@@ -252,7 +252,7 @@ std::string what_padding_holds(const Batch& batch) {
                                       batch.padding() == 1 ? "token" : "tokens");
   return largest_size(rows) == 0.0F
              ? fmt::format("{} Its rows of X are 0 here; with positions they are not, so keep the lengths.", who)
-             : fmt::format("{} Its rows of X are not 0 and do not tell it: keep the lengths.", who);
+             : fmt::format("{} Its rows of X are not 0: only the lengths tell what is padding.", who);
 }
 
 std::vector<std::string> pytorch_lines_of_module(const Batch& batch, const Options& options, std::size_t head) {
