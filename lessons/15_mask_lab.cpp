@@ -68,7 +68,8 @@ void lesson(Board& board, const Options& typed) {
   record_two_masks(board, padding);
 
   board.part("Two masks at once", "mask, padding → both");
-  board.say("{padding} A key is hidden when either mask hides it:", {{"padding", what_is_padding(real, seq_len)}});
+  board.say("{padding} A key is kept when both masks keep it, hidden when one or both hide it:",
+            {{"padding", what_is_padding(real, seq_len)}});
   board.formula("1 keeps: a · b   1 hides: a + b - a · b   added: a + b", "De Morgan");
   board.shapes("both");
   board.code({"both", "both_to_add"});
@@ -116,9 +117,9 @@ void lesson(Board& board, const Options& typed) {
             "The padding in front: it sees only padding. Choose zeros for its rows, or never read them: nan times a "
             "weight of 0 is nan.");
   board.pytorch(pytorch_lines_of_notations(head, options));
-  board.experiment("--text \"the cat sat.\"", "Who is tempted?");
+  board.experiment("--text \"the cat sat.\"", "Which row is it?");
   board.experiment("--text cat", "What is hidden?");
-  board.experiment(another_head(head), "Who is tempted now?");
+  board.experiment(another_head(head), "Which row is it now?");
   board.experiment_why("sunk", {0, 0}, "Why so?");
 }
 

@@ -131,7 +131,7 @@ TEST_CASE("a mask read the wrong way gives hidden words what was to be kept from
   }
   CHECK(all_nan(row_of(trace, "swapped", 3)));
   CHECK_THAT(page_of("15_mask_lab", {}), ContainsSubstring("\"dog\" gives hidden words 1.000 swapped, and 0.603"));
-  CHECK_THAT(page_of("15_mask_lab", {}), ContainsSubstring("1 of 4 rows swapped, 3 with M subtracted"));
+  CHECK_THAT(page_of("15_mask_lab", {}), ContainsSubstring("of all 4 rows, in 1 swapped, in 3 with M subtracted"));
 }
 
 TEST_CASE("two masks hide the same cells in each notation, and multiplied as 1 hides they hide fewer",

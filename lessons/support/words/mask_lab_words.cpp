@@ -52,11 +52,11 @@ std::string what_wrong_readings_do(const World& world, const Trace& trace, std::
   const Step& swapped = trace.step("swapped");
   if (has_nan(trace.step("ones_added").value, i)) return weights_are_nan(name_of(world, i));
   return fmt::format(
-      "{} gives hidden words {} swapped, and {} with 1 added: e^score is only e times as large for the others. Both "
-      "rows add up to 1. Only nan is seen: {} of {} rows swapped, {} with M "
-      "subtracted.",
+      "{} gives hidden words {} swapped, and {} with 1 added: e^score grows only e times for the others. Both add up "
+      "to "
+      "1. Only nan is seen: of all {} rows, in {} swapped, in {} with M subtracted.",
       name_of(world, i), fixed(given_to_hidden(swapped, hide, i), 3),
-      fixed(given_to_hidden(trace.step("ones_added"), hide, i), 3), rows_of_nan(swapped), seq_len,
+      fixed(given_to_hidden(trace.step("ones_added"), hide, i), 3), seq_len, rows_of_nan(swapped),
       rows_of_nan(trace.step("flipped")));
 }
 
@@ -100,9 +100,10 @@ std::string what_stand_ins_do_to_an_empty_row(const Trace& trace) {
   const Value uneven = difference_of(trace.step("first.1e9.weights").value, equal);
   const bool lost = uneven.kind() == Value::Kind::difference && uneven.number() < 1e-6;
   return fmt::format(
-      "With -1e4 all scores sink alike: as if there were no mask, up to {}. With -1e9 {} in rounding (floats there are "
+      "With -1e4 all scores sink alike: as if there were no mask (off by {}). With -1e9 {} in rounding (floats there "
+      "are "
       "64 "
-      "apart): equal weights, up to {}. The lowest float, added by two masks, overflows to -inf: nan after all.",
+      "apart): equal weights (off by {}). The lowest float, added by two masks, overflows to -inf: nan after all.",
       difference_in_words(trace.step("first.1e4.weights").value, open),
       lost ? "the score is lost" : "what is small in the scores is lost", in_words(uneven));
 }
