@@ -103,7 +103,8 @@ std::string where_tanh_is_steep(const Tensor& asked) {
 std::string what_all_pairs_repeat(const OneHead& text, const OneHead& memory, const AdditiveSteps& additive,
                                   const Tensor& weights, const MultiplicativeSteps& general) {
   return fmt::format(
-      "Row {} of additive is part 3: largest difference {}. general with W_a = W_Qᵀ W_K is Q Kᵀ of lesson 05: {}.",
+      "Row {} of additive is part 3: largest difference {}. With W_a = W_Qᵀ W_K general has lesson 05's scores: off by "
+      "{}.",
       text.word, difference_in_words(slice(additive.weights, 0, text.i, text.i + 1), weights),
       difference_in_words(general.scores, matmul_transposed(text.Q, memory.K, text.world.compute)));
 }
