@@ -75,7 +75,8 @@ void lesson(Board& board, const Options& options) {
   record_tiled(board, all, gqa, K_tiled, tiled_weights);
 
   board.part("Whose keys?", "K → K_repeated → weights");
-  board.say("Heads counted from 0: query head h asks key head h / group, rounded down. The table counts from 1:");
+  board.say(
+      "Query head h asks key head h / group, rounded down: counted from 0, as by hand. Only the table counts from 1:");
   board.formula("K_repeated[h] = K[h / group],  group = num_heads / num_kv_heads", "Ainslie et al. 2023, 2.2");
   board.code({"repeat", "K_tiled"});
   show_whose_keys(board, num_heads, num_kv_heads);
@@ -100,12 +101,14 @@ void lesson(Board& board, const Options& options) {
   record_copies(board, all, W_K_copies, copied);
   record_head(board, one.world, all.prefix(one.head), one.head, one.steps);
 
-  board.part("The two ends", "as many heads of K: MHA; one: MQA");
-  board.say("Is GQA with own K lesson 10? And is GQA MHA with copied weights?");
+  board.part("GQA and MHA, each as the other", "own K; copies of W_K → weights");
+  board.say(
+      "If each head keeps its own K, GQA is MHA: lesson 10. If all heads of a group hold copies of its W_K, MHA is "
+      "GQA.");
   board.code({"own", "copies", "W_K_copies", "K_copies"});
   show_rows(board, "both", {all.prefix(one.head) + "weights", "mha.looks", "gqa.looks", "copies.looks"},
             {"lesson 10", "own K", "GQA", "copies"}, one.i);
-  board.notice("Lesson 10 and GQA with own K: largest difference in all heads {own}. GQA and copies: {copied}.",
+  board.notice("Lesson 10 and own K differ by {own}, GQA and copies by {copied} (all heads).",
                {{"own", difference_of(own, reshape(concat(all.weights, 0), own.shape()))},
                 {"copied", difference_of(copied, gqa.steps.weights)}});
 
