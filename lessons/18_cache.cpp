@@ -120,9 +120,9 @@ void lesson(Board& board, const Options& typed) {
                {.cell = 1, .top = 1.0, .row_sums = true});
   board.notice("{s}", {{"s", what_corners_do(head.world, board.trace())}});
 
-  board.ask("Why are keys and values kept, but no queries and no outputs?",
-            "A query is read once, in its own row, and an output goes to the next layer. Only keys and values are read "
-            "by all words that come.");
+  board.ask("An old word is changed. Which rows of K and V are outdated?",
+            "Here only its own, made of its row of X. In a layer above also those of all words after it: their "
+            "contexts have seen it.");
   board.pytorch(pytorch_lines_of_cache(head, options));
   board.experiment("--text \"The dog barked very loudly.\"", "How many scores?");
   board.experiment("--weights torch", "Does the cache need trained weights?");

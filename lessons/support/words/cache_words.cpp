@@ -56,9 +56,8 @@ std::string what_moves(const Trace& trace) {
   if (!is_none(causal)) return counts;
   if (is_none(open)) return counts + " Here nothing shows: the last word gets no attention, or brings nothing new.";
   return counts +
-         " A layer above (lesson 20) makes keys of contexts, and without the mask those stored would be outdated. So "
-         "use "
-         "needs it, too.";
+         " A layer above (lesson 20) makes keys of contexts; without the mask stored ones are outdated. So writing "
+         "needs the mask, too.";
 }
 
 std::string what_is_saved(const Trace& trace) {
