@@ -87,8 +87,8 @@ void lesson(Board& board, const Options& typed) {
 
     board.part("Only the distance is left", "Q, K → turned → [rotary]");
     board.say(
-        "A query turns by its place, a key by its own. Turn both by the same angle more, and the angle between them "
-        "stays: so does their product. Only how far the key turns beyond the query counts:");
+        "A query turns by its place, a key by its own; R_m is the turn of place m. Turn both by the same angle more, "
+        "and their product stays. Only how far the key turns beyond the query counts:");
     board.formula("(R_m q) · (R_n k) = q · (R_(n-m) k)", "Su et al. 2021, eq. (16)");
     board.code({"rotary", "moved", "alone"});
     show_rows(board, "by_turning", {"rotary", "moved", "alone"}, {at_places[0], at_places[1], "key by j - i"}, i);
@@ -107,7 +107,7 @@ void lesson(Board& board, const Options& typed) {
     board.code({"halves", "mixed"});
     show_rows(board, "layouts", {"rotary", "halves", "mixed", "mixed_moved"},
               {"neighbours", "halves", "mixed", "mixed, moved"}, row);
-    board.notice("{s}", {{"s", what_layouts_do(board.trace(), turning)}});
+    board.notice("{s}", {{"s", what_layouts_do(board.trace(), turning, row)}});
   } else {
     board.aside(
         "Rotary positions turn pairs of channels, and a head of one channel has none: three parts are left out.");
@@ -123,7 +123,7 @@ void lesson(Board& board, const Options& typed) {
   record_alibi(board, head, slopes, {bias, nearer, farther});
 
   board.part("Or what is far counts less", "scaled + bias → masked → weights");
-  board.say("{s}", {{"s", what_alibi_adds(head, slopes)}});
+  board.say("{s}", {{"s", what_alibi_adds(head, slopes, slopes_shown(slopes))}});
   board.formula("weights = softmax(Q Kᵀ / √d_k + slope (j - i)), j ≤ i", "Press 2022, 3");
   board.code({"slopes", "bias", "nearer", "farther"});
   show_slopes(board, head, slopes);

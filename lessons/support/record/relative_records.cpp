@@ -171,10 +171,14 @@ void record_alibi(Board& board, const OneHead& head, const Tensor& slopes, const
   record("farther.", subtract(head.steps.scaled, weights.bias), subtract("scaled", "bias"), "farther", weights.farther);
 }
 
+std::size_t slopes_shown(const Tensor& slopes) {
+  return std::min(slopes.size(), most_rows);
+}
+
 void show_slopes(Board& board, const OneHead& head, const Tensor& slopes) {
   const std::vector<std::string> words = head.world.token_texts();
   const std::size_t seq_len = words.size();
-  const std::size_t shown = std::min(slopes.size(), most_rows);
+  const std::size_t shown = slopes_shown(slopes);
   std::vector<Tensor> rows;
   std::vector<std::string> names;
   std::vector<std::string> labels = {"no slope"};
@@ -194,7 +198,7 @@ void show_slopes(Board& board, const OneHead& head, const Tensor& slopes) {
   last_row_of_heads("farther", 1);
   for (std::size_t h = 0; h < shown; ++h)
     labels.push_back(fmt::format("slope {}", short_number(static_cast<double>(slopes(h)), 4)));
-  labels.push_back(fmt::format("slope -{}", short_number(static_cast<double>(slopes(0)), 4)));
+  labels.emplace_back("sign mistaken");
   board.show("row_by_slope", concat(rows, 0), concat(names, 0).with_rows(labels));
 }
 

@@ -55,6 +55,9 @@ struct AlibiWeights {
 };
 void record_alibi(Board& board, const OneHead& head, const Tensor& slopes, const AlibiWeights& weights);
 
+/// How many slopes that table has: the first ones.
+[[nodiscard]] std::size_t slopes_shown(const Tensor& slopes);
+
 /// After that: the weights of the last word, without slope, with that of the first heads, and with the sign mistaken.
 void show_slopes(Board& board, const OneHead& head, const Tensor& slopes);
 

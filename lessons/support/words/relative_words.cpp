@@ -57,7 +57,8 @@ std::string who_moves_where(const OneHead& head, std::size_t more) {
 std::string what_turns(const OneHead& head) {
   return fmt::format(
       "Rotary positions add nothing. Two channels (a, b) of a query or a key are a point in the plane, and the place m "
-      "of its word turns it: pair p = 0, 1, .. by m / 10000^(2p / {}). The first pair of the query of {}, at five "
+      "of its word turns it: pair p = 0, 1, .. by m / 10000^(2p / {}) radians. The first pair of the query of {}, at "
+      "five "
       "places:",
       channels_that_turn(head), head.word);
 }
@@ -118,7 +119,7 @@ std::string what_layouts_do(std::size_t turning, const Value& from_neighbours, c
         "With a single pair both layouts are the same: largest difference {}. A wider head is needed to mix them up.",
         in_words(from_neighbours));
   }
-  std::string text = fmt::format("Moved, halves differ by {}{}", in_words(halves_move),
+  std::string text = fmt::format("Moved to later places, halves (not shown) change by {}{}", in_words(halves_move),
                                  halves_move.kind() == Value::Kind::words ? "." : ": they too know only distances.");
   text += is_none(from_neighbours)
               ? " In this text they give what neighbours give."
@@ -127,17 +128,18 @@ std::string what_layouts_do(std::size_t turning, const Value& from_neighbours, c
                                 ? "."
                                 : ": weights trained in one layout are wrong in the other.");
   text += is_none(mixed_move)
-              ? " Mixed, a query in one and a key in the other, no score of this text moves."
-              : fmt::format(" Mixed, a query in one and a key in the other, scores move by {}.", in_words(mixed_move));
+              ? " Mixed (query in one, key in the other), nothing moves in this row."
+              : fmt::format(" Mixed (query in one, key in the other), this row moves by {}.", in_words(mixed_move));
   return text;
 }
 
-std::string what_layouts_do(const Trace& trace, std::size_t turning) {
+std::string what_layouts_do(const Trace& trace, std::size_t turning, std::size_t row) {
   const auto apart = [&](const char* a, const char* b) {
     return difference_of(trace.step(a).value, trace.step(b).value);
   };
+  const auto row_of_step = [&](const char* step) { return slice(trace.step(step).value, 0, row, row + 1); };
   return what_layouts_do(turning, apart("halves", "rotary"), apart("halves_moved", "halves"),
-                         apart("mixed_moved", "mixed"));
+                         difference_of(row_of_step("mixed_moved"), row_of_step("mixed")));
 }
 
 std::string slopes_in_words(const Tensor& slopes) {
@@ -152,11 +154,12 @@ std::string slopes_in_words(const Tensor& slopes) {
   return fmt::format("{} for the first {} of {} heads", first, most_slopes, slopes.size());
 }
 
-std::string what_alibi_adds(const OneHead& head, const Tensor& slopes) {
+std::string what_alibi_adds(const OneHead& head, const Tensor& slopes, std::size_t shown) {
   return fmt::format(
       "ALiBi turns nothing. It adds slope · (j - i) to each scaled score: 0 for the word itself, less for each step "
-      "back. Each head has its own slope: {}. The row of {}, with each:",
-      slopes_in_words(slopes), name_of(head.world, head.mask.dim(0) - 1));
+      "back. Each head has its own slope: {}. The row of {}, with {}, and with the first one's sign mistaken:",
+      slopes_in_words(slopes), name_of(head.world, head.mask.dim(0) - 1),
+      shown == slopes.size() ? std::string("each") : fmt::format("the first {}", shown));
 }
 
 std::string what_slopes_do(const OneHead& head, const Tensor& nearer, const Tensor& farther) {
@@ -193,8 +196,8 @@ std::string what_turned_values_do(const OneHead& head, std::size_t more) {
   const Value turned = difference_of(matmul(later, turned_at(head.V, more, turning, layout), compute),
                                      matmul(here, turned_at(head.V, 0, turning, layout), compute));
   return fmt::format(
-      "No. A value is collected as it is, and no second turn undoes its own. Moved by {} places, the contexts of this "
-      "text differ by {} with values as they are, and by {} with values that turn.",
+      "No. Turns of query and key meet in a product, and leave the distance; a value's would stay. Moved by {} places, "
+      "contexts change by {} with values as they are, by {} if values turn.",
       more, in_words(as_they_are), in_words(turned));
 }
 

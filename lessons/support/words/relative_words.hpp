@@ -50,14 +50,14 @@ namespace attn {
 [[nodiscard]] std::string what_layouts_do(std::size_t turning, const Value& from_neighbours, const Value& halves_move,
                                           const Value& mixed_move);
 
-/// The same, from the steps that record_rotary and record_layouts made.
-[[nodiscard]] std::string what_layouts_do(const Trace& trace, std::size_t turning);
+/// The same, from the steps that record_rotary and record_layouts made. Mixed scores: of the row that is shown.
+[[nodiscard]] std::string what_layouts_do(const Trace& trace, std::size_t turning, std::size_t row);
 
 /// "1/4, 1/16, 1/64 and 1/256": the first of them, where they are many.
 [[nodiscard]] std::string slopes_in_words(const Tensor& slopes);
 
-/// What ALiBi does, with these slopes, before a table of the last word's row.
-[[nodiscard]] std::string what_alibi_adds(const OneHead& head, const Tensor& slopes);
+/// What ALiBi does, with these slopes, before a table of the last word's row. So many of the slopes are shown there.
+[[nodiscard]] std::string what_alibi_adds(const OneHead& head, const Tensor& slopes, std::size_t shown);
 
 /// What the last word gives itself and the first word, with the first head's slope and with its sign mistaken.
 [[nodiscard]] std::string what_slopes_do(const OneHead& head, const Tensor& nearer, const Tensor& farther);
