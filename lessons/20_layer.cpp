@@ -66,11 +66,13 @@ void lesson(Board& board, const Options& options) {
 
   board.part("Norm: each word on one scale", "after_attention → [norm_1]");
   board.say(
-      "Each word's row is brought to mean 0 and variance 1. Training may then stretch (γ) and shift (β) channels; here "
-      "γ is 1 and β 0.");
-  board.formula("LayerNorm(x) = (x - mean) / √(variance + ε) · γ + β", "Ba et al. 2016, 3");
+      "Each word's row is brought to mean 0 and variance 1. Training may then change the channels' scale (γ, here 1) "
+      "and "
+      "shift (β, here 0). By hand, a long sum writes out its own largest of all {d} channels.",
+      {{"d", world.d_model}});
+  board.formula("LN(x) = (x - mean) / √(variance+ε) · scale + shift", "Ba et al. 2016, 3");
   board.code({"row_mean", "centered", "variance", "norm_1"});
-  show_rows(board, "normed", {"centered", "norm_1"}, {"- mean", "/ √"}, i, {.columns = channels});
+  show_rows(board, "normed", {"centered", "norm_1"}, {"x - mean", "norm_1"}, i, {.columns = channels});
   board.by_hand("norm_1", {i, largest_of(norm_1, i, channels)});
   board.notice("{sentence}", {{"sentence", what_the_norm_reaches(norm_1)}});
 

@@ -79,7 +79,7 @@ std::string what_the_network_does(const OneHead& text, const LayerWorld& layer, 
   for (std::size_t k = 0; k < activated.dim(1); ++k) above += activated(text.i, k) > 0.0F ? 1 : 0;
   const Tensor row = slice(read, 0, text.i, text.i + 1);
   const Tensor alone = feed_forward(row, layer.network, Activation::relu, layer.options.compute).output;
-  return fmt::format("Of {} hidden numbers {} are above 0 for {}. Its row alone gives the same: difference {}.",
+  return fmt::format("Of {} hidden numbers {} are above 0 for {}. Alone it gives the same: difference {}.",
                      activated.dim(1), above, text.word,
                      difference_in_words(alone, slice(network, 0, text.i, text.i + 1)));
 }
