@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace attn {
 
@@ -31,6 +32,7 @@ std::string square(double value, double top, bool ascii) {
   static constexpr const char* ascii_shades[] = {".", ":", "+", "#", "@"};
   if (std::isnan(value) || (std::isinf(value) && value > 0.0)) return "?";
   if (std::isinf(value)) return ascii ? "/" : "╱";
+  if (value == 0.0) return " ";
   const double share = top > 0.0 ? std::abs(value) / top : 0.0;
   if (value < 0.0 && share >= 0.15) return "-";
   const std::size_t level = share < 0.05 ? 0 : share < 0.25 ? 1 : share < 0.55 ? 2 : share < 0.8 ? 3 : 4;
@@ -42,6 +44,15 @@ std::string heat(double value, double top, bool ascii) {
   if (std::isinf(value) && value > 0.0) return "inf";
   const std::string one = square(value, top, ascii);
   return one + one + one;
+}
+
+std::string legend_of_squares(bool below_0, bool hidden, bool ascii) {
+  std::string legend = "(From least to most:";
+  for (const double share : {0.01, 0.1, 0.3, 0.6, 1.0}) legend += " " + square(share, 1.0, ascii);
+  legend += "; blank: 0";
+  if (below_0) legend += "; " + square(-1.0, 1.0, ascii) + " below 0";
+  if (hidden) legend += "; " + square(-std::numeric_limits<double>::infinity(), 1.0, ascii) + " hidden";
+  return legend + ".)";
 }
 
 std::string long_bar(double value, double top, std::size_t room, bool ascii) {

@@ -14,13 +14,16 @@ namespace attn {
 /// The tint of a cell (see Span), where there is colour: 1 to 7, at the same shares as the bar; 0 where that is blank.
 [[nodiscard]] int tint(double value, double top);
 
-/// One square of a heat map: · ░ ▒ ▓ █ for |value| below 0.05, 0.25, 0.55, 0.8 of `top` and from there on; - for a
-/// clearly negative number, ╱ for -inf (hidden), ? for nan and +inf.
+/// One square of a heat map: · ░ ▒ ▓ █ for |value| below 0.05, 0.25, 0.55, 0.8 of `top` and from there on; a blank for
+/// exactly 0, - for a clearly negative number, ╱ for -inf (hidden), ? for nan and +inf.
 [[nodiscard]] std::string square(double value, double top, bool ascii);
 
-/// A cell of a heat map beside digits, three columns wide: from "···" to "███". Clearly negative numbers are dashes,
-/// -inf (hidden) is hatched, inf and nan are spelled out.
+/// A cell of a heat map beside digits, three columns wide: from "···" to "███", blank for 0. Clearly negative numbers
+/// are dashes, -inf (hidden) is hatched, inf and nan are spelled out.
 [[nodiscard]] std::string heat(double value, double top, bool ascii);
+
+/// What the squares mean, for the reader: "(From least to most: · ░ ▒ ▓ █; blank: 0.)".
+[[nodiscard]] std::string legend_of_squares(bool below_0, bool hidden, bool ascii);
 
 /// A long bar: its number's share of `room` columns, in eighths of a column, so that small differences show.
 [[nodiscard]] std::string long_bar(double value, double top, std::size_t room, bool ascii);

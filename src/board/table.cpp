@@ -93,6 +93,21 @@ class TableDrawing {
     return lines;
   }
 
+  /// Is a mark beside any of its numbers? Where there is colour a tint stands for it, and the words stay the same.
+  [[nodiscard]] bool has_marks() const {
+    return std::any_of(panels_.begin(), panels_.end(), [&](const TablePanel& panel) {
+      if (heat_map_ || after_number(panel) != 2) return false;
+      for (const std::size_t i : rows_) {
+        for (const std::size_t j : panel.window) {
+          if (i != gap_mark && j != gap_mark && tint(panel.matrix(i, j), panel.top) > 0) return true;
+        }
+      }
+      return false;
+    });
+  }
+
+  [[nodiscard]] bool has_squares() const { return heat_map_; }
+
   [[nodiscard]] std::vector<ColumnPlace> column_places() const {
     const TablePanel& panel = panels_[0];
     std::vector<ColumnPlace> places;
@@ -326,45 +341,50 @@ TableDrawing single_table(const TableEntry& entry, const Look& look, const Table
   return {{std::move(panel)}, look, context};
 }
 
+/// Steps side by side are one drawing if there is room for it, else one for each.
+std::vector<TableDrawing> drawings(const Table& table, const TableContext& context) {
+  std::vector<TableDrawing> all;
+  if (table.entries.size() > 1) {
+    std::vector<TablePanel> panels;
+    std::size_t width = 0;
+    for (const TableEntry& entry : table.entries) {
+      panels.push_back(make_panel(entry, table.look, context, /*alone=*/false));
+      if (panels.back().matrix.rows.size() != panels[0].matrix.rows.size()) {
+        throw std::invalid_argument(fmt::format(
+            "table: {} has {} rows and {} has {}: steps side by side need the same rows", table.entries[0].step,
+            panels[0].matrix.rows.size(), entry.step, panels.back().matrix.rows.size()));
+      }
+      width += panel_width(panels.back()) + (width > 0 ? between_tables : 0);
+    }
+    width += std::min(longest_row_label(panels[0].matrix, context.style.ascii), longest_label);
+    if (width <= context.width + 1) {
+      all.emplace_back(std::move(panels), table.look, context);
+      return all;
+    }
+  }
+  for (const TableEntry& entry : table.entries) all.push_back(single_table(entry, table.look, context));
+  return all;
+}
+
 }  // namespace
 
 std::vector<Line> draw_table(const Table& table, const TableContext& context) {
-  if (table.entries.size() == 1) return single_table(table.entries[0], table.look, context).draw();
-
-  std::vector<TablePanel> panels;
-  std::size_t width = 0;
-  for (const TableEntry& entry : table.entries) {
-    panels.push_back(make_panel(entry, table.look, context, /*alone=*/false));
-    if (panels.back().matrix.rows.size() != panels[0].matrix.rows.size()) {
-      throw std::invalid_argument(fmt::format(
-          "table: {} has {} rows and {} has {}: steps side by side need the same rows", table.entries[0].step,
-          panels[0].matrix.rows.size(), entry.step, panels.back().matrix.rows.size()));
-    }
-    width += panel_width(panels.back()) + (width > 0 ? between_tables : 0);
-  }
-  width += std::min(longest_row_label(panels[0].matrix, context.style.ascii), longest_label);
-  if (width <= context.width + 1) return TableDrawing(std::move(panels), table.look, context).draw();
-
-  // No room side by side: one below the other.
   std::vector<Line> lines;
-  for (const TableEntry& entry : table.entries) {
+  for (const TableDrawing& drawing : drawings(table, context)) {
     if (!lines.empty()) lines.push_back({});
-    for (Line& line : single_table(entry, table.look, context).draw()) lines.push_back(std::move(line));
+    for (Line& line : drawing.draw()) lines.push_back(std::move(line));
   }
   return lines;
 }
 
 bool marks_any(const Table& table, const TableContext& context) {
-  if (!table.look.shaded) return false;
-  return std::any_of(table.entries.begin(), table.entries.end(), [&](const TableEntry& entry) {
-    const TablePanel panel = make_panel(entry, table.look, context, table.entries.size() == 1);
-    return std::any_of(panel.columns.begin(), panel.columns.end(), [&](std::size_t j) {
-      for (std::size_t i = 0; i < panel.matrix.rows.size(); ++i) {
-        if (tint(static_cast<double>(panel.matrix(i, j)), panel.top) > 0) return true;
-      }
-      return false;
-    });
-  });
+  const std::vector<TableDrawing> all = drawings(table, context);
+  return std::any_of(all.begin(), all.end(), [](const TableDrawing& drawing) { return drawing.has_marks(); });
+}
+
+bool draws_squares(const Table& table, const TableContext& context) {
+  const std::vector<TableDrawing> all = drawings(table, context);
+  return std::any_of(all.begin(), all.end(), [](const TableDrawing& drawing) { return drawing.has_squares(); });
 }
 
 std::vector<ColumnPlace> column_places(const TableEntry& entry, const Look& look, const TableContext& context) {

@@ -32,8 +32,12 @@ struct TableContext {
 /// differ in number.
 [[nodiscard]] std::vector<Line> draw_table(const Table& table, const TableContext& context);
 
-/// Whether the table's shading marks any of its numbers: a table of small shares, or of numbers below 0, has no mark.
+/// Whether a mark, or the tint that stands for it, is beside any of the table's numbers: a table of small shares, of
+/// numbers below 0, without room for marks, or with squares has none.
 [[nodiscard]] bool marks_any(const Table& table, const TableContext& context);
+
+/// Whether squares stand beside the table's numbers.
+[[nodiscard]] bool draws_squares(const Table& table, const TableContext& context);
 
 /// Where the numbers of one of its columns stand.
 struct ColumnPlace {

@@ -10,12 +10,14 @@
 #include "board/measured.hpp"
 #include "board/page.hpp"
 #include "board/panels.hpp"
+#include "board/shade.hpp"
 #include "board/table.hpp"
 #include "text/unicode.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace attn {
@@ -162,7 +164,8 @@ class TextFace {
     const bool told = is<Say>(previous_) && is<Table>(&block);
     const bool close = page_.dense && (told || is<ByHand, Notice, Formula>(&block));
     const bool questions = is<Ask>(previous_) && is<Ask>(&block);
-    if (!(card || opens || remark || list || workings || picture || questions || close)) put({});
+    const bool legend = std::exchange(ends_with_legend_, false) && is<ByHand, Notice, Aside, Table>(&block);
+    if (!(card || opens || remark || list || workings || picture || questions || close || legend)) put({});
   }
 
   /// The label, unless the block before has the same.
@@ -264,8 +267,13 @@ class TextFace {
 
   void draw(const Table& table) {
     put_all(draw_table(table, context_));
+    if (draws_squares(table, context_)) {
+      std::vector<std::string> steps;
+      for (const TableEntry& entry : table.entries) steps.push_back(entry.step);
+      explain_squares(steps);
+    }
     if (marks_any(table, context_) && !std::exchange(shading_explained_, true)) {
-      put({{text("(Marked: from 1/4 of the largest; of 1 in shares.)"), Ink::faint}}, "");
+      put_remark("(Marked: a quarter of the largest or more; shares of 1/4 or more.)");
     }
   }
 
@@ -273,14 +281,48 @@ class TextFace {
     for (Line& line : draw_arcs(arcs, context_)) put(std::move(line), "");
   }
 
-  void draw(const Panels& panels) { put_all(draw_panels(panels, context_)); }
+  void draw(const Panels& panels) {
+    put_all(draw_panels(panels, context_));
+    std::vector<std::string> steps;
+    for (const TableEntry& entry : panels.entries) steps.push_back(entry.step);
+    explain_squares(steps);
+  }
   void draw(const Bars& bars) { put_all(draw_bars(bars, context_)); }
   void draw(const Measured& measured) {
-    std::string label = measured.shown ? "measured" : "";
-    for (Line& line : draw_measured(measured, context_)) put(std::move(line), std::exchange(label, ""));
+    std::vector<Line> lines = draw_measured(measured, context_);
+    std::string label = measured.shown ? label_once<Measured>("measured") : "";
+    // Where tables follow each other, all were measured here and now.
+    if (measured.shown && label.empty()) lines.erase(lines.begin());
+    for (Line& line : lines) put(std::move(line), std::exchange(label, ""));
   }
-  void draw(const Product& product) { put_all(draw_product(product, context_)); }
+  void draw(const Product& product) {
+    put_all(draw_product(product, context_));
+    const std::vector<std::string>& factors = board_.trace().step(product.step).origin.inputs;
+    explain_squares({product.step, factors[0], factors[1]});
+  }
   void draw(const Links& links) { put_all(draw_links(links, context_)); }
+
+  /// Said once, unless squares of another kind come later.
+  void explain_squares(const std::vector<std::string>& steps) {
+    bool below_0 = false;
+    bool hidden = false;
+    for (const std::string& name : steps) {
+      for (const float value : board_.trace().step(name).value.values()) {
+        (std::isinf(value) ? hidden : below_0) |= value < 0.0F;
+      }
+    }
+    const bool known = squares_explained_ && (!below_0 || below_0_explained_) && (!hidden || hidden_explained_);
+    squares_explained_ = true;
+    below_0_explained_ |= below_0;
+    hidden_explained_ |= hidden;
+    if (known) return;
+    put_remark(legend_of_squares(below_0, hidden, style_.ascii));
+    ends_with_legend_ = true;  // which parts the squares from what follows
+  }
+
+  void put_remark(const std::string& remark) {
+    for (const std::string& line : wrapped(remark, board_width())) put({{line, Ink::faint}}, "");
+  }
 
   void put_all(std::vector<Line> lines) {
     for (Line& line : lines) put(std::move(line), "");
@@ -369,6 +411,10 @@ class TextFace {
   const Block* previous_ = nullptr;
   std::size_t part_number_ = 0;
   bool shading_explained_ = false;
+  bool squares_explained_ = false;
+  bool ends_with_legend_ = false;
+  bool below_0_explained_ = false;
+  bool hidden_explained_ = false;
   std::string code_file_;
 };
 

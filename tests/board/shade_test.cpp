@@ -50,7 +50,8 @@ TEST_CASE("nothing, less than nothing and what is no number get no bar and no ti
 }
 
 TEST_CASE("a cell of a heat map has five strengths, with edges at 5, 25, 55 and 80 percent", "[shade]") {
-  CHECK(heat(0.0, 1.0, false) == "···");
+  CHECK(heat(0.0, 1.0, false) == "   ");
+  CHECK(heat(1e-9, 1.0, false) == "···");
   CHECK(heat(0.049, 1.0, false) == "···");
   CHECK(heat(0.05, 1.0, false) == "░░░");
   CHECK(heat(0.249, 1.0, false) == "░░░");
@@ -70,6 +71,12 @@ TEST_CASE("negative, hidden and undefined cells of a heat map can be told apart"
   CHECK(heat(-inf, 1.0, true) == "///");
   CHECK(heat(inf, 1.0, false) == "inf");
   CHECK(heat(nan, 1.0, false) == "nan");
+}
+
+TEST_CASE("the legend of squares tells of those that are there", "[shade]") {
+  CHECK(legend_of_squares(false, false, false) == "(From least to most: · ░ ▒ ▓ █; blank: 0.)");
+  CHECK(legend_of_squares(false, false, true) == "(From least to most: . : + # @; blank: 0.)");
+  CHECK(legend_of_squares(true, true, false) == "(From least to most: · ░ ▒ ▓ █; blank: 0; - below 0; ╱ hidden.)");
 }
 
 TEST_CASE("a cell of a heat map is three columns wide, and plain in ASCII", "[shade][law]") {

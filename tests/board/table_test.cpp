@@ -224,9 +224,15 @@ TEST_CASE("where there is room a heat map stands beside the digits instead of ba
   const Canvas canvas = canvas_with(Tensor::matrix({{0.9F, 0.6F, -0.9F}, {0.3F, 0.0F, -inf}}));
   const auto wide = table_of(canvas, 70, {.shaded = true, .top = 1.0});
   CHECK(contains(wide, "███ ▓▓▓ ---"));
-  CHECK(contains(wide, "▒▒▒ ··· ╱╱╱"));
+  CHECK(contains(wide, "▒▒▒     ╱╱╱"));
   CHECK_FALSE(contains(wide, "0.600▄"));
   CHECK_FALSE(contains(table_of(canvas, 30, {.shaded = true, .top = 1.0}), "▓▓▓"));
+  // Each of the two is explained where it is drawn.
+  const Table table{.entries = {{"m"}}, .look = {.shaded = true, .top = 1.0}};
+  CHECK(draws_squares(table, canvas.context(70)));
+  CHECK_FALSE(marks_any(table, canvas.context(70)));
+  CHECK_FALSE(draws_squares(table, canvas.context(30)));
+  CHECK(marks_any(table, canvas.context(30)));
 }
 
 TEST_CASE("a table of equal numbers, of zeros or of negative numbers only is drawn without bars out of place",
