@@ -24,7 +24,9 @@ void lesson(Board& board, const Options& options) {
 
   // 1. How much there is to do does not depend on the way.
   board.part("One product, counted", "Q, K → scores");
-  board.say("Nearly all the work of attention is in products of matrices. Here is the first, the scores of lesson 05:");
+  board.say(
+      "Nearly all the work of attention is in products of matrices. Here is the first, the scores of lesson 05. Depth "
+      "is how many products a score adds up, one for each channel:");
   board.formula("FLOP = 2 · rows · columns · depth", "a product and a sum each");
   board.notice("{s}", {{"s", what_scores_take(Q, K)}});
 
@@ -32,13 +34,12 @@ void lesson(Board& board, const Options& options) {
   board.part("Where a number waits", "memory → cache → register");
   board.say(
       "A processor computes in registers, a few dozen numbers. To fetch another from memory takes as long as some "
-      "hundred products. So a cache close by keeps copies, and with a number come its neighbours: a line. The first "
-      "cache, L1, often has 32 or 48 KiB: 64 sets of 8 or 12 lines of 16 floats; L2, behind it, "
-      "is larger and slower. Here is a small one, {lines} lines of {line} numbers in {sets} sets of {ways}:",
-      {{"lines", small_cache.sets * small_cache.ways},
-       {"line", small_cache.line},
-       {"sets", small_cache.sets},
-       {"ways", small_cache.ways}});
+      "hundred products. So a cache close by keeps copies, and with a number come its neighbours: a line. If a line is "
+      "not there, that is a miss, and it is fetched. Each line belongs to one set, which has places for a few. The "
+      "first cache often has 64 sets of 8 or 12 places for 16 floats each; another behind it is larger and slower. "
+      "Here is a "
+      "small one, {sets} sets of {places} places for {line} numbers each:",
+      {{"sets", small_cache.sets}, {"places", small_cache.places}, {"line", small_cache.line}});
   board.code({"access"}, "lessons/support/record/cache_simulator.cpp");
 
   // 3. The order of the loops decides whether a line's other numbers are used while it is there.
@@ -62,8 +63,8 @@ void lesson(Board& board, const Options& options) {
 
   board.part("Use it again before it goes", "3 blocked, 4 tile, 5 packed");
   board.say(
-      "Way 3 is way 2 on a block of B, {n} · {n}, then on the next. Dark: numbers of B that are fetched for row 1 of "
-      "A.",
+      "Way 3 is way 2 on a block of B, {n} · {n}, then on the next. Dark: numbers of B whose read misses, for row 1 of "
+      "A. Blank: found in the cache. A neighbour on its line was read before, or it is still there from row 0:",
       {{"n", small_block}});
   board.panels({{"ijk.B", "1 ijk"}, {"ikj.B", "2 ikj"}, {"blocked.B", "3 blocked"}}, {.top = 1.0});
   board.say(
@@ -78,7 +79,8 @@ void lesson(Board& board, const Options& options) {
   // 5. The same ways against the clock, and the two that come from src/fast.
   board.part("Against the clock", "1 ijk ... 6 vectors, 7 threads");
   board.say(
-      "Ways 1 to 5 take one number at a time. Way 6 is way 5 with vectors: an instruction takes 4, 8 or 16 numbers, as "
+      "Ways 1 to 5 take one number at a time (the compiler may use no vectors there). Way 6 is way 5 with vectors: an "
+      "instruction takes 4, 8 or 16 numbers, as "
       "the processor can. Its tile, for each k, with b_k and all sums in registers:");
   board.code({"vectors"}, "src/fast/tile.hpp");
   board.say(
@@ -90,6 +92,9 @@ void lesson(Board& board, const Options& options) {
     const MeasuredProducts measured = measure_products(options.compute.threads > 1 ? options.compute.threads : 2);
     board.measured(measured.speeds);
     board.notice("{s}", {{"s", what_was_measured(measured)}});
+    for (const std::string& told : {why_vectors_gain_more(measured), which_were_slower(measured)}) {
+      if (!told.empty()) board.notice("{s}", {{"s", told}});
+    }
   } else {
     board.measured({});
   }

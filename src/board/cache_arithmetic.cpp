@@ -36,19 +36,19 @@ void accessed(Working& working, const Inputs& in) {
 }
 
 double miss_value(const Working& working) {
-  return working.besides.empty() || working.chosen >= whole_attribute(working, "ways") ? 1.0 : 0.0;
+  return working.besides.empty() || working.chosen >= whole_attribute(working, "places") ? 1.0 : 0.0;
 }
 
 std::string access_line(const Working& working, const Names& names) {
   const std::size_t size = whole_attribute(working, "line");
-  const std::size_t ways = whole_attribute(working, "ways");
+  const std::size_t places = whole_attribute(working, "places");
   const std::size_t line = static_cast<std::size_t>(working.terms[0].value()) / size;
   const std::string miss =
       fmt::format("{} = {}, because line {} (addresses {} to {})", names.of(*working.step, working.index),
                   working.value, line, line * size, line * size + size - 1);
   if (working.besides.empty()) return miss + " is used for the first time";
   return fmt::format("{} was used at {}, then {} other {} of its set, which holds {}", miss,
-                     working.besides[0].index[0], working.chosen, working.chosen == 1 ? "line" : "lines", ways);
+                     working.besides[0].index[0], working.chosen, working.chosen == 1 ? "line" : "lines", places);
 }
 
 }  // namespace attn

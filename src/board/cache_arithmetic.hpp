@@ -9,8 +9,8 @@
 namespace attn {
 
 /// How a number of op cache_misses comes about: the address (terms[0]), the access that used its line last (besides),
-/// and how many other lines of its set were used since (chosen). A set of `ways` lines has thrown it out if they are so
-/// many.
+/// and how many other lines of its set were used since (chosen). A set of `places` lines has thrown it out if they are
+/// so many.
 void accessed(Working& working, const Inputs& in);
 
 /// 1 for a miss, 0 for a hit.

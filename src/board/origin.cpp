@@ -163,7 +163,7 @@ Origin rotate(std::string_view x, std::string_view places, const Turning& turnin
 
 Origin cache_misses(std::string_view addresses, const CacheLayout& cache) {
   return of("cache_misses", {addresses},
-            {count("line", cache.line), count("sets", cache.sets), count("ways", cache.ways)});
+            {count("line", cache.line), count("sets", cache.sets), count("places", cache.places)});
 }
 
 Origin slice(std::string_view a, int axis, std::size_t start, std::size_t stop) {

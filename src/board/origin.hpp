@@ -101,7 +101,7 @@ struct Turning {
 struct CacheLayout {
   std::size_t line = 1;
   std::size_t sets = 1;
-  std::size_t ways = 1;
+  std::size_t places = 1;  // for lines, in each set
 };
 
 /// 1 for each of the addresses, in their order, that such a cache, empty at first, must fetch from memory; 0 for those

@@ -16,7 +16,8 @@ using Lines = std::vector<std::string>;
 Trace small_trace() {
   Trace trace;
   trace.add("addresses", Tensor::vector({0, 1, 4, 2, 0, 3}), given());
-  trace.add("misses", Tensor::vector({1, 0, 1, 1, 1, 0}), cache_misses("addresses", {.line = 2, .sets = 2, .ways = 1}));
+  trace.add("misses", Tensor::vector({1, 0, 1, 1, 1, 0}),
+            cache_misses("addresses", {.line = 2, .sets = 2, .places = 1}));
   return trace;
 }
 
@@ -52,7 +53,7 @@ TEST_CASE("a miss is made of its address and of the last use of its line", "[ari
 TEST_CASE("a cache that does something else than its sizes say is told so", "[arithmetic][cache]") {
   Trace trace;
   trace.add("addresses", Tensor::vector({0, 0}), given());
-  trace.add("misses", Tensor::vector({1, 1}), cache_misses("addresses", {.line = 2, .sets = 2, .ways = 1}));
+  trace.add("misses", Tensor::vector({1, 1}), cache_misses("addresses", {.line = 2, .sets = 2, .places = 1}));
   CHECK_FALSE(is_something_else(work_out(trace, trace.step("misses"), {0})));
   CHECK(is_something_else(work_out(trace, trace.step("misses"), {1})));
   CHECK(lines_of(trace, 1).back() == "but the source made it 1: it does something else");

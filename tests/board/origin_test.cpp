@@ -38,8 +38,8 @@ TEST_CASE("the ops of layers have formulas and attributes", "[origin]") {
   CHECK(formula_of(rms_norm("x", "scale", 1e-5)) == "rms_norm(x, scale)");
   CHECK(formula_of(rotate("Q", "places")) == "rotate(Q, places)");
   CHECK(formula_of(repeat_heads("K", 2)) == "repeat_heads(K)");
-  CHECK(formula_of(cache_misses("addresses", {.line = 4, .sets = 2, .ways = 3})) == "cache_misses(addresses)");
-  CHECK(cache_misses("addresses", {.line = 4, .sets = 2, .ways = 3}).attribute("sets") == 2.0);
+  CHECK(formula_of(cache_misses("addresses", {.line = 4, .sets = 2, .places = 3})) == "cache_misses(addresses)");
+  CHECK(cache_misses("addresses", {.line = 4, .sets = 2, .places = 3}).attribute("sets") == 2.0);
 
   CHECK(layer_norm("x", "scale", "bias", 1e-12, 1).attribute("epsilon") == 1e-12);
   CHECK(layer_norm("x", "scale", "bias", 1e-12, 1).attribute("axis") == 1.0);

@@ -94,30 +94,30 @@ TEST_CASE("what a product's memory held before does not matter", "[blocked]") {
 }
 
 TEST_CASE("a line comes as a whole: of numbers in a row only the first of each line misses", "[cache]") {
-  CHECK(misses_of({.line = 4, .sets = 1, .ways = 1}, {0, 1, 2, 3, 4, 5, 8, 7}) ==
+  CHECK(misses_of({.line = 4, .sets = 1, .places = 1}, {0, 1, 2, 3, 4, 5, 8, 7}) ==
         std::vector<int>{1, 0, 0, 0, 1, 0, 1, 1});
 }
 
 TEST_CASE("with one line in each set, lines that share a set push each other out; with two they stay", "[cache]") {
   // Lines 0 and 2 share set 0 of two.
   const std::vector<std::size_t> in_turn = {0, 2, 0, 2, 0, 1};
-  CHECK(misses_of({.line = 1, .sets = 2, .ways = 1}, in_turn) == std::vector<int>{1, 1, 1, 1, 1, 1});
-  CHECK(misses_of({.line = 1, .sets = 2, .ways = 2}, in_turn) == std::vector<int>{1, 1, 0, 0, 0, 1});
+  CHECK(misses_of({.line = 1, .sets = 2, .places = 1}, in_turn) == std::vector<int>{1, 1, 1, 1, 1, 1});
+  CHECK(misses_of({.line = 1, .sets = 2, .places = 2}, in_turn) == std::vector<int>{1, 1, 0, 0, 0, 1});
 }
 
 TEST_CASE("the line that was not used for longest goes, and not the one that came first", "[cache]") {
   // 0, 1, 2 fill the set; 0 is used again, so 3 takes the place of 1.
-  CHECK(misses_of({.line = 1, .sets = 1, .ways = 3}, {0, 1, 2, 0, 3, 0, 2, 1}) ==
+  CHECK(misses_of({.line = 1, .sets = 1, .places = 3}, {0, 1, 2, 0, 3, 0, 2, 1}) ==
         std::vector<int>{1, 1, 1, 0, 1, 0, 0, 1});
 }
 
 TEST_CASE("a cache that holds nothing is refused, with its sizes", "[cache]") {
-  CHECK_THROWS_WITH(Cache({.line = 4, .sets = 0, .ways = 2}),
+  CHECK_THROWS_WITH(Cache({.line = 4, .sets = 0, .places = 2}),
                     "cache: lines of 4 numbers, 0 sets, 2 lines in a set: it needs 1 of each");
 }
 
 TEST_CASE("in a cache that holds everything each line is fetched once, whatever the way", "[cache][blocked]") {
-  const CacheLayout large = {.line = 4, .sets = 1, .ways = 64};
+  const CacheLayout large = {.line = 4, .sets = 1, .places = 64};
   for (const Way way : counted_ways) {
     for (const Region region : counted_regions) {
       CAPTURE(name_of(way));
@@ -141,7 +141,7 @@ TEST_CASE("the misses of the small product are those of its formulas", "[cache][
     CHECK(misses_in(way, Region::A) == 2 * lines);
     CHECK(misses_in(way, Region::C) == 2 * lines);
   }
-  CHECK(misses_in(Way::blocked, Region::B, {.line = 4, .sets = 1, .ways = 12}) == lines);
+  CHECK(misses_in(Way::blocked, Region::B, {.line = 4, .sets = 1, .places = 12}) == lines);
   CHECK(misses_in(Way::packed, Region::B) == lines);
 }
 
@@ -181,4 +181,31 @@ TEST_CASE("the ways are told to agree on scores of any size, also where they can
   CHECK_THAT(whether_ways_agree(Q, Tensor({2, 3})), ContainsSubstring("by 0, 6 and 7 by less than "));
   Q(1, 2) = NAN;
   CHECK_THAT(whether_ways_agree(Q, Q), ContainsSubstring("no finite numbers"));
+}
+
+TEST_CASE("a way that was slower than the one before is named, with a reason, and so is what vectors gain beside width",
+          "[blocked]") {
+  MeasuredProducts measured;
+  measured.threads = 2;
+  measured.vector_floats = 16;
+  measured.multiplies_and_adds = true;
+  for (const double speed : {1.0, 2.0, 3.0, 4.0, 5.0, 80.0, 160.0}) measured.speeds.rows.push_back({"way", speed});
+  CHECK(which_were_slower(measured).empty());
+  CHECK(why_vectors_gain_more(measured).empty());
+  measured.speeds.rows[5].value = 150.0;
+  CHECK_THAT(why_vectors_gain_more(measured), ContainsSubstring("Way 6 is 30.0 times as fast as way 5."));
+  CHECK_THAT(why_vectors_gain_more(measured), ContainsSubstring("one instruction multiplies and adds"));
+  measured.multiplies_and_adds = false;
+  CHECK_THAT(why_vectors_gain_more(measured), !ContainsSubstring("multiplies"));
+  measured.speeds.rows[2].value = 1.5;
+  CHECK_THAT(which_were_slower(measured),
+             Catch::Matchers::StartsWith("Way 3 was slower here than the way before, though it misses"));
+  measured.speeds.rows[4].value = 3.0;
+  CHECK_THAT(which_were_slower(measured),
+             Catch::Matchers::StartsWith("Ways 3 and 5 were slower here than the way before"));
+  CHECK_THAT(which_were_slower(measured), !ContainsSubstring("threads"));
+  measured.speeds.rows[6].value = 100.0;
+  CHECK_THAT(which_were_slower(measured),
+             Catch::Matchers::EndsWith(" 2 threads were slower than one: the machine is busy, or has one "
+                                       "core."));
 }

@@ -17,7 +17,7 @@ void CalculationCheck::check_access(const Place& at, const std::string& said, co
   const std::vector<double>& addresses = trace_.step(at.step->inputs[0]).values;
   const double size = at.step->attributes.at("line");
   const double sets = at.step->attributes.at("sets");
-  const double ways = at.step->attributes.at("ways");
+  const double places = at.step->attributes.at("places");
   const auto line_at = [&](std::size_t k) { return std::floor(addresses[k] / size); };
   const auto number = [&](std::size_t group) { return std::stod(found[group].str()); };
   const double line = line_at(at.column);
@@ -33,6 +33,6 @@ void CalculationCheck::check_access(const Place& at, const std::string& said, co
     if (std::fmod(line_at(k), sets) == std::fmod(line, sets)) others.insert(line_at(k));
   }
   const auto count = static_cast<double>(others.size());
-  require(number(6) == count && number(7) == ways && number(1) == (count >= ways ? 1.0 : 0.0),
+  require(number(6) == count && number(7) == places && number(1) == (count >= places ? 1.0 : 0.0),
           "not so many lines: " + whole);
 }

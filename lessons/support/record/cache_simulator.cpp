@@ -8,9 +8,9 @@
 namespace attn {
 
 Cache::Cache(const CacheLayout& layout) : layout_(layout), sets_(layout.sets) {
-  if (layout.line > 0 && layout.sets > 0 && layout.ways > 0) return;
+  if (layout.line > 0 && layout.sets > 0 && layout.places > 0) return;
   throw std::invalid_argument(fmt::format("cache: lines of {} numbers, {} sets, {} lines in a set: it needs 1 of each",
-                                          layout.line, layout.sets, layout.ways));
+                                          layout.line, layout.sets, layout.places));
 }
 
 bool Cache::access(std::size_t address) {
@@ -21,7 +21,7 @@ bool Cache::access(std::size_t address) {
   const bool miss = found == set.end();
   if (!miss) {
     set.erase(found);
-  } else if (set.size() == layout_.ways) {
+  } else if (set.size() == layout_.places) {
     set.erase(set.begin());  // the one not used for longest
   }
   set.push_back(line);  // the last one used stands last

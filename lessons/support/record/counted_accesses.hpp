@@ -20,7 +20,7 @@ inline constexpr std::size_t small_size = 8;
 inline constexpr std::size_t small_block = 4;  // rows and columns of a block of B
 
 /// The small cache: 12 lines of 4 numbers, in 4 sets of 3.
-inline constexpr CacheLayout small_cache = {.line = 4, .sets = 4, .ways = 3};
+inline constexpr CacheLayout small_cache = {.line = 4, .sets = 4, .places = 3};
 
 inline constexpr std::array<Way, 5> counted_ways = {Way::ijk, Way::ikj, Way::blocked, Way::tiled, Way::packed};
 

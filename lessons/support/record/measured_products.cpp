@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 namespace attn {
@@ -47,10 +48,12 @@ MeasuredProducts measure_products(std::size_t threads) {
                             .b = random.normal(square).values()};
   const double operations = 2.0 * std::pow(static_cast<double>(measured_size), 3.0);
   const fast::Kernels& kernels = fast::best_kernels();
+  const std::string_view level = kernels.level;
   MeasuredProducts measured = {.size = measured_size,
                                .threads = threads,
                                .level = kernels.level,
                                .vector_floats = kernels.vector_floats,
+                               .multiplies_and_adds = !level.starts_with("plain") && level != "base",
                                .speeds = {.unit = "GFLOP/s", .rows = {}, .peak = measured_peak(threads)}};
   const std::vector<float> first = product(Way::ijk, data, threads);
   std::vector<float> c(first.size());

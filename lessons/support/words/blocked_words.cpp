@@ -4,6 +4,7 @@
 #include "support/record/counted_accesses.hpp"
 #include "support/record/counted_work.hpp"
 #include "support/record/seven_products.hpp"
+#include "support/words/words.hpp"
 #include "tensor/elementwise.hpp"
 #include "tensor/rearrange.hpp"
 
@@ -53,6 +54,11 @@ double largest_difference(const std::vector<float>& got, const std::vector<float
   return largest;
 }
 
+double times_the_one_before(const MeasuredProducts& measured, Way way) {
+  const auto k = static_cast<std::size_t>(way);
+  return measured.speeds.rows[k].value / measured.speeds.rows[k - 1].value;
+}
+
 }  // namespace
 
 std::string what_scores_take(const Tensor& Q, const Tensor& K) {
@@ -63,8 +69,7 @@ std::string what_scores_take(const Tensor& Q, const Tensor& K) {
   constexpr std::size_t channels = 64;
   return fmt::format(
       "{} · {} scores, {} products and {} sums each: 2 · {} · {} · {} = {} FLOP ({} products were counted). Of {} "
-      "words "
-      "with {} channels: 2 · {} · {} · {} = {}. All ways below do the same.",
+      "words with {} channels: 2 · {} · {} · {} = {}. All ways below do the same.",
       rows, columns, depth, depth, rows, columns, depth, 2 * rows * columns * depth, count_dot(Q, K).multiplications,
       words, channels, words, words, channels, 2 * words * words * channels);
 }
@@ -75,17 +80,16 @@ std::string what_the_order_does(const Trace& trace) {
   return fmt::format(
       "The same {} accesses in another order. Way 1 goes down a column of B: each number is in another line, and all "
       "{} "
-      "lines fall in {} sets of {}. A line is gone before its neighbours are wanted: of {} reads of B {} "
+      "lines fall in {} sets of {} places. A line is gone before its neighbours are wanted: of {} reads of B {} "
       "miss. Way 2 goes along the rows, and a line serves {} reads: {} misses.",
-      count_all(trace, "accesses", Way::ikj), small_size, sets_of_a_column, small_cache.ways,
+      count_all(trace, "accesses", Way::ikj), small_size, sets_of_a_column, small_cache.places,
       count(trace, "accesses", Way::ijk, Region::B), down, small_cache.line, along);
 }
 
 std::string what_a_block_does(const Trace& trace) {
   return fmt::format(
       "In way 2 all {} lines of B come again for each of {} rows of A: {} misses. A block is {} lines, and stays for "
-      "all "
-      "rows: {}. That is more than {}, once for each line, as its lines share {} sets with A's and C's.",
+      "all rows: {}. That is more than {}, once for each line, as its lines share {} sets with A's and C's.",
       lines_of_a_matrix, small_size, misses(trace, Way::ikj, Region::B), lines_of_a_block,
       misses(trace, Way::blocked, Region::B), lines_of_a_matrix, sets_of_a_column);
 }
@@ -132,11 +136,45 @@ std::string whether_ways_agree(const Tensor& Q, const Tensor& K) {
 std::string what_was_measured(const MeasuredProducts& measured) {
   const std::vector<Measurement>& speeds = measured.speeds.rows;
   return fmt::format(
-      "{} · {} numbers each; {}: {} numbers an instruction; way 7: {} threads (--threads). Peak: {} GFLOP/s, when {} "
-      "threads multiply and add in registers and never wait. Way 7 is {} times as fast as way 1. All agreed to {}.",
+      "{} · {} numbers each; {}: {} numbers an instruction; way 7: {} threads (--threads). Peak: {} GFLOP/s (billion "
+      "FLOP a second), when {} threads multiply and add in registers and never wait. Way 7 is {} times as fast as way "
+      "1. All agreed to {}.",
       measured.size, measured.size, measured.level, measured.vector_floats, measured.threads,
       rough(measured.speeds.peak), measured.threads, rough(speeds.back().value / speeds.front().value),
       difference_text(measured.largest_difference));
+}
+
+std::string why_vectors_gain_more(const MeasuredProducts& measured) {
+  const double gain = times_the_one_before(measured, Way::vectors);
+  if (gain <= static_cast<double>(measured.vector_floats)) return "";
+  // Way 5 is compiled for any processor, and so multiplies in one instruction and adds in the next.
+  const char* both =
+      measured.multiplies_and_adds ? "one instruction multiplies and adds, where way 5 needs two, and " : "";
+  return fmt::format(
+      "Way 6 is {} times as fast as way 5. {} numbers at a time are one reason. The others: {}its tile has more sums "
+      "under way, so that the processor seldom waits for one.",
+      rough(gain), measured.vector_floats, both);
+}
+
+std::string which_were_slower(const MeasuredProducts& measured) {
+  const auto slower = [&](Way way) { return times_the_one_before(measured, way) < 0.995; };
+  std::vector<std::string> ways;
+  for (const Way way : {Way::ikj, Way::blocked, Way::tiled, Way::packed}) {
+    if (slower(way)) ways.push_back(std::to_string(static_cast<std::size_t>(way) + 1));
+  }
+  std::string text;
+  if (!ways.empty()) {
+    const bool one = ways.size() == 1;
+    text = fmt::format(
+        "{} {} {} slower here than the way before, though {} less: matrices of this size come fast enough from the "
+        "caches, and blocks and copies take work, too.",
+        one ? "Way" : "Ways", listed(ways), one ? "was" : "were", one ? "it misses" : "they miss");
+  }
+  if (measured.threads > 1 && slower(Way::threads)) {
+    text += fmt::format("{}{} threads were slower than one: the machine is busy, or has one core.",
+                        text.empty() ? "" : " ", measured.threads);
+  }
+  return text;
 }
 
 }  // namespace attn

@@ -32,4 +32,10 @@ namespace attn {
 /// What was measured on, and how far it is from the first way to the last.
 [[nodiscard]] std::string what_was_measured(const MeasuredProducts& measured);
 
+/// Where way 6 gains more than the numbers in an instruction: what else does. Else nothing.
+[[nodiscard]] std::string why_vectors_gain_more(const MeasuredProducts& measured);
+
+/// Which ways miss less than the way before and were slower, and whether threads were. Nothing where none was.
+[[nodiscard]] std::string which_were_slower(const MeasuredProducts& measured);
+
 }  // namespace attn

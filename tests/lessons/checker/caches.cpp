@@ -6,7 +6,7 @@
 
 namespace checker {
 
-/// Looks back from each address: a set of `ways` lines has let a line go when so many others of the set were used
+/// Looks back from each address: a set of `places` lines has let a line go when so many others of the set were used
 /// since.
 Expected cache_misses(const Step& step) {
   const Array& addresses = *step.inputs[0];
@@ -28,7 +28,7 @@ Expected cache_misses(const Step& step) {
       if (lines[before] % sets == lines[k] % sets) since.insert(lines[before]);
     }
     const bool is_first = before == 0;
-    expected.moved(is_first || since.size() >= step.whole_attribute("ways") ? 1.0 : 0.0);
+    expected.moved(is_first || since.size() >= step.whole_attribute("places") ? 1.0 : 0.0);
   }
   return expected;
 }

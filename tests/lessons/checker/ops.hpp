@@ -52,7 +52,7 @@ namespace checker {
 
 // Caches, in caches.cpp.
 
-/// Looks back from each address: a set of `ways` lines has let a line go when so many others of the set were used
+/// Looks back from each address: a set of `places` lines has let a line go when so many others of the set were used
 /// since.
 [[nodiscard]] Expected cache_misses(const Step& step);
 
