@@ -34,7 +34,7 @@ void lesson(Board& board, const Options& options) {
       "A thread is a run through the program beside others, on another core. All threads may read A and B at once, for "
       "nobody changes them. But of two that add into one cell at once, one may lose its sum. So C is cut into pieces "
       "along its longer "
-      "side, in whole tiles, which are what the kernel computes at a time:");
+      "side, in whole tiles. A tile is a small part of C whose sums the kernel keeps in registers (lesson 25):");
   board.code({"piece"}, "src/fast/matmul.cpp");
   board.say("With tiles of 2 rows and 4 columns, so that they can be drawn, thread 1 is light, the last dark:");
   board.panels({{"two", "two threads"}, {"three", "three threads"}}, {.top = 3.0});
@@ -67,8 +67,7 @@ void lesson(Board& board, const Options& options) {
   board.part("Heads in parallel", "Q, K, V of each head → its context");
   board.say(
       "Heads meet at concat only, so each is an item of work, for {block} queries at a time. A thread that is done "
-      "takes "
-      "the next item; which one gets which is left open, and changes no result:",
+      "takes the next item; which one gets which is left open, and changes no result:",
       {{"block", fused_query_block()}});
   board.code({"items"}, "src/fast/attention.cpp");
   board.say("{text} The busiest thread then computes so many heads one after the other, and all together gain so much:",
@@ -107,7 +106,10 @@ void lesson(Board& board, const Options& options) {
   board.ask(
       "Why do two threads of a product seldom write into the same line?",
       "Pieces are whole tiles: they meet at one edge only, and a tile's sums stay in registers until each cell is "
-      "written, once for each block of the depth and not for each product.");
+      "written, once for each block of the depth and not for each product. And the page of lesson 20, with two "
+      "threads? No other: threads change no bit, and blocked at most the last digits of a few numbers, as its sums are "
+      "floats, "
+      "not doubles.");
   board.pytorch({"import torch", "s = torch.tensor([[0.5], [0.1], [0.02]])",
                  "p = torch.tensor([1., 2., 4., 16., 256.])", "print(1 / (s + (1 - s) / p))"});
   board.experiment("--weights torch --d-model 24 --heads 6", "How many threads can help?");

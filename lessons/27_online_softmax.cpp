@@ -48,8 +48,7 @@ void lesson(Board& board, const Options& typed) {
   board.part("One row, block by block", "masked, V → largest, total, collected");
   board.say(
       "In lesson 07 softmax looked for a row's largest score first, so the whole row had to be there. Now a block of "
-      "it "
-      "comes, is used, and is forgotten. {row}",
+      "it comes, is used, and is forgotten. {row}",
       {{"row", how_the_row_comes(head)}});
   board.table({{"row"}});
   board.say(
@@ -104,7 +103,9 @@ void lesson(Board& board, const Options& typed) {
 
   // 6. And time.
   board.part("How fast", "8 heads of 64, plain and fused");
-  board.say("Operations of both products, 4 n² · 64 a head, by the time for all.");
+  board.say(
+      "Both products take 4 n² · 64 operations a head. That number is divided by the seconds that attention takes in "
+      "all.");
   measure_attention(board, {512, 1024}, compute.threads);
 
   board.ask("Why is collected not divided by total in every block?",

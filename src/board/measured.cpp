@@ -54,7 +54,7 @@ std::vector<Line> draw_measured(const Measured& measured, const TableContext& co
     if (std::isfinite(rows[k].value)) largest = std::max(largest, rows[k].value);
   }
   std::vector<std::vector<std::string>> columns = {column_of(values)};
-  if (rows.size() > 1) columns.push_back(column_of(ratios));
+  if (rows.size() > 1 && measured.numbers.compared) columns.push_back(column_of(ratios));
   if (peak > 0.0) columns.push_back(column_of(shares));
 
   // A name has the room that the numbers leave it, and a bar the rest.

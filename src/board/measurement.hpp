@@ -15,7 +15,8 @@ struct Measurement {
 struct Measurements {
   std::string unit;  // "GFLOP/s"
   std::vector<Measurement> rows;
-  double peak = 0.0;  // the most that a value could be, where that is known: then each has its share of it
+  bool compared = true;  // false where the values are parts of one whole: none is so many times the one before
+  double peak = 0.0;     // the most that a value could be, where that is known: then each has its share of it
 };
 
 }  // namespace attn

@@ -55,6 +55,14 @@ TEST_CASE("without a peak there are no shares, and the largest value has the lon
         "alone  2.00  ========================\n");
 }
 
+TEST_CASE("parts of one whole are not compared with the one before", "[measured]") {
+  CHECK(lines_of({{.unit = "%", .rows = {{"one", 20.0}, {"two", 80.0}}, .compared = false}, true}, 70, true) ==
+        "here and now, on this machine: your numbers will differ.\n"
+        "        %\n"
+        "one  20.0  ======\n"
+        "two  80.0  ========================\n");
+}
+
 TEST_CASE("measured values fit in a narrow page, with long names and with values that are no speeds", "[measured]") {
   const double infinity = std::numeric_limits<double>::infinity();
   const Measurements odd = {.unit = "GFLOP/s",
