@@ -108,8 +108,7 @@ void lesson(Board& board, const Options& options) {
       "Pieces are whole tiles: they meet at one edge only, and a tile's sums stay in registers until each cell is "
       "written, once for each block of the depth and not for each product. And the page of lesson 20, with two "
       "threads? No other: threads change no bit, and blocked at most the last digits of a few numbers, as its sums are "
-      "floats, "
-      "not doubles.");
+      "floats, not doubles.");
   board.pytorch({"import torch", "s = torch.tensor([[0.5], [0.1], [0.02]])",
                  "p = torch.tensor([1., 2., 4., 16., 256.])", "print(1 / (s + (1 - s) / p))"});
   board.experiment("--weights torch --d-model 24 --heads 6", "How many threads can help?");
