@@ -11,7 +11,7 @@ namespace attn::fast {
 namespace {
 
 /// Below this, waking another thread costs more than it saves.
-constexpr double worth_a_thread = 1.5e6;  // floating-point operations
+constexpr double worth_a_thread = 0.7e6;  // floating-point operations
 
 /// What is left to compute for one piece. As it begins at a multiple of a tile, each number is added up in the order in
 /// which the whole product would.
