@@ -47,7 +47,7 @@ std::string heat(double value, double top, bool ascii) {
 }
 
 std::string legend_of_squares(bool below_0, bool hidden, bool ascii) {
-  std::string legend = "(From least to most:";
+  std::string legend = "(From little to much:";
   for (const double share : {0.01, 0.1, 0.3, 0.6, 1.0}) legend += " " + square(share, 1.0, ascii);
   legend += "; blank: 0";
   if (below_0) legend += "; " + square(-1.0, 1.0, ascii) + " below 0";

@@ -22,7 +22,7 @@ namespace attn {
 /// are dashes, -inf (hidden) is hatched, inf and nan are spelled out.
 [[nodiscard]] std::string heat(double value, double top, bool ascii);
 
-/// What the squares mean, for the reader: "(From least to most: · ░ ▒ ▓ █; blank: 0.)".
+/// What the squares mean, for the reader: "(From little to much: · ░ ▒ ▓ █; blank: 0.)".
 [[nodiscard]] std::string legend_of_squares(bool below_0, bool hidden, bool ascii);
 
 /// A long bar: its number's share of `room` columns, in eighths of a column, so that small differences show.

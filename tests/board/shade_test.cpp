@@ -74,9 +74,9 @@ TEST_CASE("negative, hidden and undefined cells of a heat map can be told apart"
 }
 
 TEST_CASE("the legend of squares tells of those that are there", "[shade]") {
-  CHECK(legend_of_squares(false, false, false) == "(From least to most: · ░ ▒ ▓ █; blank: 0.)");
-  CHECK(legend_of_squares(false, false, true) == "(From least to most: . : + # @; blank: 0.)");
-  CHECK(legend_of_squares(true, true, false) == "(From least to most: · ░ ▒ ▓ █; blank: 0; - below 0; ╱ hidden.)");
+  CHECK(legend_of_squares(false, false, false) == "(From little to much: · ░ ▒ ▓ █; blank: 0.)");
+  CHECK(legend_of_squares(false, false, true) == "(From little to much: . : + # @; blank: 0.)");
+  CHECK(legend_of_squares(true, true, false) == "(From little to much: · ░ ▒ ▓ █; blank: 0; - below 0; ╱ hidden.)");
 }
 
 TEST_CASE("a cell of a heat map is three columns wide, and plain in ASCII", "[shade][law]") {

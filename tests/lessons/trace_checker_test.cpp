@@ -176,9 +176,9 @@ TEST_CASE("the checker knows each op's result, worked by hand", "[trace]") {
   }
   SECTION("cache_misses: lines of two, one set of two; then two sets of one, which have no more room in all") {
     const auto addresses = given("addresses", {8}, {0, 1, 2, 4, 0, 3, 6, 3});
-    check_op({addresses}, step_of("r", "cache_misses", {"addresses"}, {{"line", 2}, {"sets", 1}, {"ways", 2}}, {8},
+    check_op({addresses}, step_of("r", "cache_misses", {"addresses"}, {{"line", 2}, {"sets", 1}, {"places", 2}}, {8},
                                   {1, 0, 1, 1, 1, 1, 1, 0}));
-    check_op({addresses}, step_of("r", "cache_misses", {"addresses"}, {{"line", 2}, {"sets", 2}, {"ways", 1}}, {8},
+    check_op({addresses}, step_of("r", "cache_misses", {"addresses"}, {{"line", 2}, {"sets", 2}, {"places", 1}}, {8},
                                   {1, 0, 1, 1, 1, 0, 1, 1}));
   }
   SECTION("repeat_heads says each head twice before the next") {
