@@ -65,6 +65,7 @@ std::string what_blocks_do(const Trace& trace) {
   std::string text = "Before block 1 the largest is -inf, so its factor is e^-inf = 0: there is nothing to keep yet.";
   std::vector<std::string> stayed;
   std::vector<std::string> hidden;
+  std::vector<std::string> unknown;
   for (std::size_t b = 1; b < state.dim(0); ++b) {
     const std::string number = std::to_string(b + 1);
     if (state(b, 0) == -infinity) {
@@ -72,10 +73,14 @@ std::string what_blocks_do(const Trace& trace) {
     } else if (state(b, 1) > state(b - 1, 1)) {
       text += fmt::format(" Block {} has a larger score: all that was added up before shrinks to {} of itself.", number,
                           difference_text(static_cast<double>(state(b, 2))));
+    } else if (std::isnan(state(b, 2))) {
+      unknown.push_back(number);
     } else {
       stayed.push_back(number);
     }
   }
+  if (!unknown.empty())
+    text += fmt::format(" In {} inf - inf makes the factor nan, and all that follows.", blocks(unknown));
   if (!stayed.empty()) text += fmt::format(" In {} the largest stays: factor 1.", blocks(stayed));
   if (!hidden.empty()) {
     text += fmt::format(" {} {} hidden as a whole: factor 1, powers e^-inf = 0, and nothing changes.",
@@ -92,8 +97,7 @@ std::string how_blocks_agree(const OneHead& head) {
   const Tensor want = slice(head.steps.context, 0, head.i, head.i + 1);
   const Tensor got = online_context(row, head.V, keys_of_block(seq_len));
   return fmt::format("Largest difference: {}. For all rows, in blocks of {}: {} at most.",
-                     difference_text(largest_difference(got, want).largest),
-                     most == 1 ? "1 key" : fmt::format("1 to {} keys", most),
+                     difference_in_words(got, want), most == 1 ? "1 key" : fmt::format("1 to {} keys", most),
                      difference_text(difference_of_blocks(masked, head.V, most)));
 }
 
@@ -101,13 +105,13 @@ std::string what_a_start_at_0_does(const Trace& trace, std::size_t keys) {
   const Tensor& row = trace.step("row").value;
   const Tensor& V = trace.step("V").value;
   const Tensor lowered = add(subtract(row, max(row, -1)), Tensor({1}, lowest_row));
-  const double right = largest_difference(online_context(lowered, V, keys), trace.step("online").value).largest;
+  const std::string right = difference_in_words(online_context(lowered, V, keys), trace.step("online").value);
   const Tensor from_zero = context_from(0.0F, lowered, V, keys);
   return fmt::format(
       "Lower the row until its largest score is {:.0f}. Begun at -inf, the context stays (largest difference {}). "
       "Begun "
       "at 0, each power is at most e^{:.0f}, in a float {}; and 0 / 0 is {}.",
-      static_cast<double>(lowest_row), difference_text(right), static_cast<double>(lowest_row),
+      static_cast<double>(lowest_row), right, static_cast<double>(lowest_row),
       short_number(static_cast<double>(std::exp(lowest_row)), 3), std::isnan(from_zero(0, 0)) ? "nan" : "a number");
 }
 
@@ -122,10 +126,12 @@ std::string what_a_hidden_start_does(const Trace& trace, std::size_t keys, const
   return fmt::format(
       "With block 1 hidden, the largest would still be -inf after it, and -inf - -inf is nan: so finite() takes off 0 "
       "until a key is seen (largest difference from softmax: {}).",
-      difference_text(largest_difference(online_context(row, V, keys), want).largest));
+      difference_in_words(online_context(row, V, keys), want));
 }
 
 std::string how_near(const Tensor& fused, const Tensor& plain) {
+  const auto is_nan = [](float number) { return std::isnan(number); };
+  if (std::any_of(plain.values().begin(), plain.values().end(), is_nan)) return difference_in_words(fused, plain);
   const double difference = largest_difference(fused, plain).largest;
   const double most = std::max(1.0, static_cast<double>(largest_size(plain)));
   constexpr double bound = 1e-5;  // a float's sums of few numbers
