@@ -84,6 +84,7 @@ Tensor each_blocked_product(const char* operation, const Tensor& a, const Tensor
   const Batch batch = pair_matrices(operation, a, b);
   Tensor c = results(batch, m, n);
   const std::size_t inner = a.dim(-1);
+  if (inner == 0) return c;  // sums of nothing, of numbers that lie nowhere
   std::vector<fast::Product> products;
   for (std::size_t matrix = 0; matrix < batch.a_matrix.size(); ++matrix) {
     products.push_back({.rows = m,

@@ -21,6 +21,7 @@ const char* name_of(Way way) {
 
 void product_into(Way way, const ProductData& data, std::size_t threads, std::vector<float>& c) {
   const auto [rows, columns, depth] = data.sizes;
+  if (c.empty() || depth == 0) return std::fill(c.begin(), c.end(), 0.0F);  // of numbers that lie nowhere
   if (way == Way::vectors || way == Way::threads) {
     const fast::Product whole = {.rows = rows,
                                  .columns = columns,
