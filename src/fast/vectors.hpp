@@ -18,11 +18,11 @@ inline constexpr std::size_t lanes = 1;  // no vectors: plain loops, one float a
 inline constexpr std::size_t tile_vectors = 2;
 #elif defined(__AVX512F__)
 inline constexpr const char* level_name = "AVX-512";
-inline constexpr std::size_t lanes = 16;  // x86-64-v4 has 32 registers
+inline constexpr std::size_t lanes = 16;  // AVX-512 has 32 registers
 inline constexpr std::size_t tile_vectors = 4;
 #elif defined(__AVX2__)
 inline constexpr const char* level_name = "AVX2";
-inline constexpr std::size_t lanes = 8;  // x86-64-v3 has 16
+inline constexpr std::size_t lanes = 8;  // AVX2 has 16
 inline constexpr std::size_t tile_vectors = 2;
 #elif defined(__aarch64__)
 inline constexpr const char* level_name = "NEON";
