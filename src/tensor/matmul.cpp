@@ -168,4 +168,8 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, const C
   return add(product, bias);
 }
 
+Tensor linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const Compute& compute) {
+  return bias ? linear(x, weight, *bias, compute) : linear(x, weight, compute);
+}
+
 }  // namespace attn

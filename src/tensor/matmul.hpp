@@ -3,6 +3,8 @@
 #include "tensor/compute.hpp"
 #include "tensor/tensor.hpp"
 
+#include <optional>
+
 namespace attn {
 
 // Products of matrices. The last two axes are the matrices; the axes before them are a batch and broadcast as in NumPy.
@@ -21,5 +23,9 @@ namespace attn {
 ///   x [.., in]   weight [out, in]   bias [out]   returns [.., out]
 [[nodiscard]] Tensor linear(const Tensor& x, const Tensor& weight, const Compute& compute = {});
 [[nodiscard]] Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, const Compute& compute = {});
+
+/// The same for a map that may have no bias.
+[[nodiscard]] Tensor linear(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias,
+                            const Compute& compute = {});
 
 }  // namespace attn

@@ -24,10 +24,6 @@ Tensor activate(const Tensor& hidden, Activation activation) {
   return relu(hidden);
 }
 
-Tensor project(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const Compute& compute) {
-  return bias ? linear(x, weight, *bias, compute) : linear(x, weight, compute);
-}
-
 }  // namespace
 
 FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights, Activation activation,
@@ -40,9 +36,9 @@ FeedForwardSteps feed_forward(const Tensor& x, const FeedForwardWeights& weights
                     "{}: is one of them the transpose?",
                     to_string(x.shape()), to_string(weights.W_1.shape()), to_string(weights.W_2.shape())));
   }
-  Tensor hidden = project(x, weights.W_1, weights.b_1, compute);          // [.., hidden_dim]
-  Tensor activated = activate(hidden, activation);                        // [.., hidden_dim]
-  Tensor output = project(activated, weights.W_2, weights.b_2, compute);  // [.., d_model]
+  Tensor hidden = linear(x, weights.W_1, weights.b_1, compute);          // [.., hidden_dim]
+  Tensor activated = activate(hidden, activation);                       // [.., hidden_dim]
+  Tensor output = linear(activated, weights.W_2, weights.b_2, compute);  // [.., d_model]
   return {.hidden = std::move(hidden), .activated = std::move(activated), .output = std::move(output)};
 }
 

@@ -52,10 +52,6 @@ void check_shapes(const Tensor& query, const Tensor& key, const Tensor& value, c
   }
 }
 
-Tensor project(const Tensor& x, const Tensor& weight, const std::optional<Tensor>& bias, const Compute& compute) {
-  return bias ? linear(x, weight, *bias, compute) : linear(x, weight, compute);
-}
-
 /// x with one token more at its end, the same in every sentence: [.., seq_len, embed_dim] -> [.., seq_len + 1, ..].
 Tensor append_token(const Tensor& x, const Tensor& token) {
   require(token.size() == x.dim(-1), "an added key or value has embed_dim numbers", "it", token.shape(), "the others",
@@ -108,9 +104,9 @@ TorchMultiheadSteps torch_multihead_attention(const Tensor& query, const Tensor&
   const bool has_batch = query.rank() == 3;
 
   // 1. Three learned views of the inputs, and the keys and values that come with the module.
-  Tensor Q = project(query, weights.W_Q, weights.b_Q, options.compute);  // [.., seq_len_q,  embed_dim]
-  Tensor K = project(key, weights.W_K, weights.b_K, options.compute);    // [.., seq_len_kv, embed_dim]
-  Tensor V = project(value, weights.W_V, weights.b_V, options.compute);  // [.., seq_len_kv, embed_dim]
+  Tensor Q = linear(query, weights.W_Q, weights.b_Q, options.compute);  // [.., seq_len_q,  embed_dim]
+  Tensor K = linear(key, weights.W_K, weights.b_K, options.compute);    // [.., seq_len_kv, embed_dim]
+  Tensor V = linear(value, weights.W_V, weights.b_V, options.compute);  // [.., seq_len_kv, embed_dim]
   if (weights.bias_k) {
     K = append_token(K, *weights.bias_k);
     V = append_token(V, *weights.bias_v);
@@ -149,7 +145,7 @@ TorchMultiheadSteps torch_multihead_attention(const Tensor& query, const Tensor&
 
   // 4. The heads' contexts side by side, mixed by the output map.
   Tensor concat = merge_heads(heads.context);
-  Tensor output = project(concat, weights.W_O, weights.b_O, options.compute);
+  Tensor output = linear(concat, weights.W_O, weights.b_O, options.compute);
 
   return {.Q = std::move(Q),
           .K = std::move(K),
