@@ -13,14 +13,14 @@ namespace attn {
 std::string fixed(double number, std::size_t decimals) {
   if (std::isnan(number)) return "nan";
   if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
-  if (std::abs(number) >= 1e7) return fmt::format("{:.{}e}", number, decimals);
+  if (std::abs(number) >= exponent_from) return fmt::format("{:.{}e}", number, decimals);
   std::string text = fmt::format("{:.{}f}", number, decimals);
   if (text.front() == '-' && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
   return text;
 }
 
 std::string short_number(double number, std::size_t decimals) {
-  const bool whole = std::isfinite(number) && std::abs(number) < 1e7 && number == std::floor(number);
+  const bool whole = std::isfinite(number) && std::abs(number) < exponent_from && number == std::floor(number);
   return fixed(number, whole ? 0 : decimals);
 }
 

@@ -9,7 +9,10 @@ namespace attn {
 
 // How numbers are written. Nothing here depends on the locale.
 
-/// With so many decimals: "0.500". Never "-0.000"; "inf", "-inf" and "nan" by name; from ten million on, as
+/// From this size on, numbers are written with an exponent.
+inline constexpr double exponent_from = 1e7;
+
+/// With so many decimals: "0.500". Never "-0.000"; "inf", "-inf" and "nan" by name; from exponent_from on, as
 /// "1.000e+07".
 [[nodiscard]] std::string fixed(double number, std::size_t decimals);
 

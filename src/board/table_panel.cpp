@@ -41,7 +41,7 @@ Matrix as_matrix(const Step& step, const TableEntry& entry, const std::string& h
 }
 
 bool is_whole(float number) {
-  return !std::isfinite(number) || (number == std::floor(number) && std::abs(number) < 1e7F);
+  return !std::isfinite(number) || (number == std::floor(number) && std::abs(number) < exponent_from);
 }
 
 bool all_whole(std::span<const float> numbers) {
@@ -57,6 +57,24 @@ bool is_given(const Trace& trace, const Step& step) {
       op == "slice" || op == "reshape" || op == "concat" || op == "add" || op == "subtract" || op == "multiply";
   return keeps && std::all_of(step.origin.inputs.begin(), step.origin.inputs.end(),
                               [&](const std::string& name) { return is_given(trace, trace.step(name)); });
+}
+
+/// Of the numbers in these columns. Those between two that were looked at are no wider, unless the decimals change or
+/// an exponent is written.
+std::size_t widest_number(const Matrix& matrix, const NumberFormat& format, const std::vector<std::size_t>& columns) {
+  std::size_t widest = 0;
+  double low = 0.0;
+  double high = 0.0;
+  for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
+    if (i > 0 && format.decimals(i) != format.decimals(i - 1)) low = high = 0.0;
+    for (const std::size_t j : columns) {
+      const double number = matrix(i, j);
+      if (low <= number && number <= high) continue;
+      widest = std::max(widest, format(number, i).size());
+      if (std::abs(number) < exponent_from) (number < 0.0 ? low : high) = number;
+    }
+  }
+  return widest;
 }
 
 double largest_finite(const Matrix& matrix) {
@@ -118,10 +136,8 @@ TablePanel make_panel(const TableEntry& entry, const Look& look, const TableCont
   panel.number_width = roomy ? 6 : 4;
   if (look.shaded) panel.top = matrix.step->origin.op == "softmax" ? 1.0 : largest_finite(matrix);
   if (look.shaded && look.top > 0.0) panel.top = look.top;
+  panel.number_width = std::max(panel.number_width, widest_number(matrix, panel.format, panel.columns));
   for (const std::size_t j : panel.columns) {
-    for (std::size_t i = 0; i < matrix.rows.size(); ++i) {
-      panel.number_width = std::max(panel.number_width, display_width(panel.format(matrix(i, j), i)));
-    }
     const std::string label = glyphs(column_name(matrix, look, j), context.style.ascii);
     panel.number_width = std::max(panel.number_width, std::min<std::size_t>(display_width(label), roomy ? 9 : 6));
   }

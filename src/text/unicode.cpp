@@ -139,6 +139,11 @@ bool leaves_nothing_to_see(std::u32string_view cluster, std::size_t k) {
   return !selects_variant(c, before);
 }
 
+/// Printable ASCII, as most text is: each byte is a character of its own, is seen, and takes one column.
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 std::size_t cluster_width(std::u32string_view cluster) {
   constexpr char32_t emoji_style = 0xFE0F;  // variation selector 16: "draw this as an emoji"
   const char32_t first = cluster.front();
@@ -201,6 +206,7 @@ std::vector<std::string_view> graphemes(std::string_view text) {
 }
 
 std::size_t display_width(std::string_view text) {
+  if (is_plain(text)) return text.size();
   std::size_t width = 0;
   for (const std::string_view cluster : graphemes(text)) width += cluster_width(code_points(cluster));
   return width;
@@ -252,6 +258,7 @@ bool is_word_character(char32_t code_point) {
 }
 
 std::vector<Stretch> stretches(std::string_view text) {
+  if (is_plain(text) && !text.empty()) return {{.text = text, .seen = true}};
   std::vector<Stretch> result;
   const auto append_to_result = [&](std::string_view piece, bool seen) {
     const bool goes_on = seen && !result.empty() && result.back().seen;

@@ -1,6 +1,7 @@
 #include "board/table.hpp"
 
 #include "board/panels.hpp"
+#include "board/table_panel.hpp"
 #include "catch.hpp"
 #include "drawn.hpp"
 #include "tensor/elementwise.hpp"
@@ -9,7 +10,9 @@
 #include "text/unicode.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -55,6 +58,30 @@ std::size_t named_width(const std::vector<std::string>& lines) {
 }
 
 }  // namespace
+
+TEST_CASE("the widest number sets the width of a table's columns, whatever stands beside it", "[table]") {
+  std::mt19937 engine(5);
+  for (int round = 0; round < 500; ++round) {
+    const std::size_t rows = 1 + engine() % 5;
+    const std::size_t columns = 1 + engine() % 7;
+    std::vector<float> numbers(rows * columns);
+    for (float& number : numbers) {
+      const float sign = engine() % 2 == 0 ? 1.0F : -1.0F;
+      number = sign * static_cast<float>(engine()) * std::pow(10.0F, static_cast<float>(engine() % 18) - 16.0F);
+      if (engine() % 12 == 0) number = std::vector{0.0F, inf, -inf, nan, 1e-30F}[engine() % 5];
+      if (engine() % 6 == 0) number = std::round(number);
+    }
+    const Canvas canvas = canvas_with(Tensor({rows, columns}, numbers));
+    for (const bool roomy : {true, false}) {
+      const TablePanel panel = make_panel({"m"}, {}, canvas.context(70), /*alone=*/true, roomy);
+      std::size_t widest = roomy ? 6 : 4;
+      for (std::size_t n = 0; n < numbers.size(); ++n) {
+        widest = std::max(widest, panel.format(static_cast<double>(numbers[n]), n / columns).size());
+      }
+      CHECK(panel.number_width == widest);
+    }
+  }
+}
 
 TEST_CASE("a table has labelled rows and columns, whole numbers whole, exact zeros bare", "[table]") {
   const Canvas whole = canvas_with(Tensor::matrix({{1, 0}, {-12, 300}}),

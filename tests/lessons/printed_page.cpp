@@ -172,21 +172,25 @@ double number_of(const Json& json) {
   return text == "nan" ? std::numeric_limits<double>::quiet_NaN() : text == "inf" ? infinity : -infinity;
 }
 
+/// How an address writes a label that is no index.
+std::string written_label(const std::string& label) {
+  const std::string shown = attn::visible(label);  // a control character has a picture on the page
+  if (label.find_first_of(",[]# \"") == std::string::npos) return shown;
+  std::string written = "\"";
+  for (const char letter : shown) written += (letter == '"' || letter == '\\' ? "\\" : "") + std::string(1, letter);
+  return written + '"';
+}
+
+bool is_index(const std::string& label) {
+  return std::all_of(label.begin(), label.end(), is_digit);
+}
+
 /// How an address writes place i of an axis.
 std::string place_of(const std::vector<std::string>& labels, std::size_t i) {
   const std::string& label = labels[i];
-  if (std::all_of(label.begin(), label.end(), is_digit))
-    return label == std::to_string(i) ? label : fmt::format("#{}", i);
-  const std::string shown = attn::visible(label);  // a control character has a picture on the page
-  std::string written = shown;
-  if (label.find_first_of(",[]# \"") != std::string::npos) {
-    written = "\"";
-    for (const char letter : shown) written += (letter == '"' || letter == '\\' ? "\\" : "") + std::string(1, letter);
-    written += '"';
-  }
-  std::size_t number = 1;
-  for (std::size_t k = 0; k < i; ++k) number += labels[k] == label ? 1U : 0U;
-  return number == 1 ? written : fmt::format("{}#{}", written, number);
+  if (is_index(label)) return label == std::to_string(i) ? label : fmt::format("#{}", i);
+  const auto number = 1 + std::count(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(i), label);
+  return number == 1 ? written_label(label) : fmt::format("{}#{}", written_label(label), number);
 }
 
 /// The place whose written form, followed by `after`, stands at `at`.
@@ -200,6 +204,8 @@ std::optional<std::pair<std::size_t, std::size_t>> place_at(const std::vector<st
     if (i < labels.size() && labels[i] == text.substr(at, digits)) return {{i, at + digits + after.size()}};
   }
   for (std::size_t i = 0; i < labels.size(); ++i) {
+    const std::string label = written_label(labels[i]);
+    if (!is_index(labels[i]) && text.compare(at, label.size(), label) != 0) continue;
     const std::string written = place_of(labels, i) + after;
     if (text.compare(at, written.size(), written) == 0) return {{i, at + written.size()}};
   }

@@ -4,6 +4,8 @@
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -36,7 +38,7 @@ std::vector<std::string> told_apart(const std::vector<std::string>& names) {
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto here = names.begin() + static_cast<std::ptrdiff_t>(k);
     if (std::count(names.begin(), names.end(), names[k]) == 1) continue;
-    apart[k] += "_" + std::to_string(std::count(names.begin(), here, names[k]) + 1);
+    apart[k] += fmt::format("_{}", std::count(names.begin(), here, names[k]) + 1);
   }
   return apart;
 }
