@@ -85,8 +85,7 @@ inline void hide_keys(const QueryBlock& block, std::size_t first_key, std::size_
 inline void softmax_block(QueryBlock& block, std::size_t keys, float unit) {
   for (std::size_t v = 0; v < block.vectors; ++v) {
     float* const scores = block.scores + v * lanes;
-    Vector largest = block.largest[v];
-    for (std::size_t j = 0; j < keys; ++j) largest = greater(load(scores + j * query_block), largest);
+    const Vector largest = largest_of(scores, keys, query_block, block.largest[v]);
     const Vector reference = largest == -infinity ? Vector{} : largest;  // -inf - -inf would be NaN
 
     Vector sum = {};
@@ -107,15 +106,16 @@ inline void softmax_block(QueryBlock& block, std::size_t keys, float unit) {
   }
 }
 
-/// Each context divided by the sum of its powers, row by row. A sum of 0 had no key to see: 0 / 0 is NaN, one of three
+/// Each context's share of the sum of its powers, row by row. A sum of 0 had no key to see: 0 / 0 is NaN, one of three
 /// conventions.
 inline void write_context(const QueryBlock& block) {
   const AttentionHead& head = block.head;
   float* const to = head.context + block.first * head.context_row;
   for (std::size_t v = 0; v < block.vectors; ++v) {
+    const Vector share = 1.0F / block.sums[v];  // 0 * inf is NaN, too
     for (std::size_t d = 0; d < head.value_dim; ++d) {
       float* const context = block.context + d * query_block + v * lanes;
-      store(context, load(context) / block.sums[v]);
+      store(context, load(context) * share);
     }
     store(block.scores + v * lanes, block.sums[v]);
   }

@@ -27,8 +27,9 @@ struct Piece {
   std::size_t columns = 0;
 };
 
-/// Piece `index` of `count`: some rows of the result, or some columns, whichever are more, in whole tiles. The pieces
-/// hold each number once. Where there are more pieces than tiles some are empty.
+/// Piece `index` of `count`: some rows of the result, or some columns, whichever are more (of a large result the
+/// columns, unless it has twice as many rows), in whole tiles. The pieces hold each number once. Where there are more
+/// pieces than tiles some are empty.
 [[nodiscard]] Piece piece_of(std::size_t rows, std::size_t columns, std::size_t tile_rows, std::size_t tile_columns,
                              std::size_t index, std::size_t count);
 

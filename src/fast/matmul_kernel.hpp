@@ -29,10 +29,13 @@ inline void multiply_beside(Matrix a, Matrix b, std::size_t depth, std::size_t r
 /// One thread's product. `packed` has room for block_depth * block_columns floats.
 inline void multiply(const Product& p, float* packed) {
   // Packing B costs a pass over it. It pays where B's rows lie so far apart that each is on a page of memory of its own
-  // and many rows of A will read the copy: 1.4 times as fast at 2048 x 2048 x 64. It must be where B's rows are no
-  // numbers side by side, or end within a vector...
+  // and many rows of A will read the copy: 1.4 times as fast at 2048 x 2048 x 64. And where a large B is read for
+  // several blocks of A, 1.2 times at 512 x 512 x 512 on a processor whose caches are slow beyond the L2. It must be
+  // where B's rows are no numbers side by side, or end within a vector...
+  const bool far_apart = p.rows > 64 && p.b.row > 512;
+  const bool large = p.rows > 2 * block_rows && p.depth * p.b.row >= block_depth * block_columns;
   const bool whole_vectors = p.columns % lanes == 0 || (p.columns > tile_columns && p.depth <= block_depth);
-  const bool pack_b = p.b.column != 1 || !whole_vectors || (p.rows > 64 && p.b.row > 512);
+  const bool pack_b = p.b.column != 1 || !whole_vectors || far_apart || large;
 
   for (std::size_t j0 = 0; j0 < p.columns; j0 += block_columns) {
     const std::size_t end = smaller(j0 + block_columns, p.columns);

@@ -30,21 +30,19 @@ inline void transpose_square(const Matrix& from, float* to, std::size_t to_row) 
 /// zeros to `width` numbers. What reads the copy goes through memory from one end to the other.
 inline void pack(const Matrix& from, std::size_t rows, std::size_t columns, std::size_t width, float* to,
                  std::size_t to_row) {
-  std::size_t whole = 0;  // columns that are copied a vector at a time
-  for (; whole + lanes <= columns && (from.column == 1 || from.row == 1); whole += lanes) {
-    std::size_t i = 0;
-    if (from.column == 1) {
-      for (; i < rows; ++i) store(to + i * to_row + whole, load(from.at(i, whole)));
-    }
-    for (; i + lanes <= rows; i += lanes) {  // columns lie side by side: square by square
-      transpose_square(from.from(i, whole).transposed(), to + i * to_row + whole, to_row);
-    }
-    for (; i < rows; ++i) {
-      for (std::size_t j = whole; j < whole + lanes; ++j) to[i * to_row + j] = *from.at(i, j);
+  // Whole vectors go first: row by row, or where columns lie side by side, square by square.
+  const std::size_t whole = columns / lanes * lanes;
+  std::size_t done = 0;
+  for (; done < rows && from.column == 1; ++done) {
+    for (std::size_t j = 0; j < whole; j += lanes) store(to + done * to_row + j, load(from.at(done, j)));
+  }
+  for (; done + lanes <= rows && from.row == 1; done += lanes) {
+    for (std::size_t j = 0; j < whole; j += lanes) {
+      transpose_square(from.from(done, j).transposed(), to + done * to_row + j, to_row);
     }
   }
   for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = whole; j < width; ++j) to[i * to_row + j] = j < columns ? *from.at(i, j) : 0.0F;
+    for (std::size_t j = i < done ? whole : 0; j < width; ++j) to[i * to_row + j] = j < columns ? *from.at(i, j) : 0.0F;
   }
 }
 

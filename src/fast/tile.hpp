@@ -12,6 +12,10 @@ namespace {
 inline constexpr std::size_t tile_rows = 6;
 inline constexpr std::size_t tile_columns = tile_vectors * lanes;
 
+/// B is asked for so many rows before its numbers are multiplied, while there is still time to fetch them: 1.08 times
+/// as fast at 256 x 256 x 256. Not where a vector is less than a line of the cache (64 bytes): 0.82 times with AVX2.
+inline constexpr std::size_t rows_ahead = lanes * sizeof(float) == 64 ? 4 : 0;
+
 /// A narrower tile is taller: as many sums, so that the processor always has one to go on with while others wait. With
 /// panels of equal width 1.15 times as fast at 100 x 77 x 53.
 constexpr std::size_t rows_of_tile(std::size_t vectors) {
@@ -26,6 +30,10 @@ template <std::size_t rows, std::size_t vectors>
                                                  bool add) {
   Vector sums[rows][vectors] = {};
   for (std::size_t k = 0; k < depth; ++k, a.data += a.column, b.data += b.row) {
+    if constexpr (rows_ahead > 0) {
+      const float* const ahead = k + rows_ahead < depth ? b.data + rows_ahead * b.row : b.data;
+      for (std::size_t v = 0; v < vectors; ++v) __builtin_prefetch(ahead + v * lanes);
+    }
     Vector b_k[vectors];
     for (std::size_t v = 0; v < vectors; ++v) b_k[v] = load(b.data + v * lanes);
     //> vectors

@@ -54,13 +54,14 @@ TEST_CASE("a blocked product is the textbook's past the edge of each block", "[f
     check_product(engine, size, 17, 7, 2, kernels);
   }
   check_product(engine, 193, 1025, 513, 2, kernels);
+  check_product(engine, 391, 403, 517, 1, kernels);  // so large that B is packed however it lies
   for (const std::size_t columns : {65U, 77U, 129U, 150U, 577U}) check_product(engine, 100, columns, 530, 1, kernels);
 }
 
 TEST_CASE("the pieces of a product hold each of its numbers once, and begin at whole tiles", "[fast][matmul]") {
   const std::size_t count = GENERATE(range(1U, 9U));
-  for (const std::size_t rows : {0U, 1U, 5U, 6U, 7U, 13U, 64U, 97U}) {
-    for (const std::size_t columns : {0U, 1U, 3U, 16U, 17U, 63U, 130U}) {
+  for (const std::size_t rows : {0U, 1U, 5U, 6U, 7U, 13U, 64U, 97U, 600U}) {
+    for (const std::size_t columns : {0U, 1U, 3U, 16U, 17U, 63U, 130U, 513U}) {
       for (const std::size_t tile_columns : {2U, 16U, 64U}) {
         CAPTURE(count, rows, columns, tile_columns);
         std::vector<int> written(rows * columns, 0);
@@ -110,7 +111,7 @@ TEST_CASE("a sum of nothing is 0, and no products are no work", "[fast][matmul]"
 TEST_CASE("the number of threads changes no bit of a product", "[fast][matmul]") {
   Engine engine(3);
   const auto [rows, columns, depth] = GENERATE(table<std::size_t, std::size_t, std::size_t>(
-      {{256, 256, 256}, {100, 77, 530}, {1, 2048, 512}, {700, 31, 64}, {33, 700, 129}}));
+      {{256, 256, 256}, {100, 77, 530}, {1, 2048, 512}, {700, 31, 64}, {33, 700, 129}, {520, 520, 512}}));
   RandomProduct random(engine, rows, columns, depth, false, engine() % 2 == 0);
   matmul(&random.product, 1, 1);
   const std::vector<float> alone = random.c;

@@ -64,6 +64,8 @@ for source in "$here"/../../lessons/[0-9]*.cpp "$here"/../../lessons/attend.cpp;
   done <"$folder/pages"
 done
 
+[ "$count" -gt 0 ] || { printf 'there is no lesson %s\n' "$only"; exit 1; }
+
 # A transcript that no line of `pages` names would never be compared again.
 for file in "$folder/$only"*.txt; do
   case $kept in
@@ -79,6 +81,5 @@ for file in "$folder/$only"*.txt; do
   esac
 done
 
-[ "$count" -gt 0 ] || { printf 'there is no lesson %s\n' "$only"; exit 1; }
 [ "$failed" -eq 0 ] && printf '%s pages are as kept\n' "$count"
 exit $failed
