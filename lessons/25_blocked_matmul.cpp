@@ -77,7 +77,7 @@ void lesson(Board& board, const Options& options) {
   board.notice("{s}", {{"s", what_a_copy_does(board.trace())}});
 
   // 5. The same ways against the clock, and the two that come from src/fast.
-  board.part("Against the clock", "1 ijk ... 6 vectors, 7 threads");
+  board.part("Against the clock", "1 ijk ... 6 vectors, 7 threaded");
   board.say(
       "Ways 1 to 5 take one number at a time (the compiler may use no vectors there). Way 6 is way 5 with vectors: an "
       "instruction takes 4, 8 or 16 numbers, as "
@@ -108,7 +108,7 @@ void lesson(Board& board, const Options& options) {
                  "print(2 * 384 ** 3 / s / 1e9, \"GFLOP/s\")"});
   board.experiment("--text \"The dog barked very loudly.\"", "How many FLOP?");
   board.experiment("--weights torch --d-model 64 --heads 1", "And with more channels?");
-  board.experiment(another_head(head), "What stays, and why?");
+  board.experiment("--threads 4", "Is way 7 faster now?");
   board.experiment_why("ikj.misses", {2}, "Is its line there?");
 }
 

@@ -94,7 +94,8 @@ void lesson(Board& board, const Options& options) {
   board.part("False sharing", "bytes from the first counter / 64 → cache line");
   board.say(
       "A core's cache holds lines of {bytes} bytes, and only one core at a time may write into a line. Four threads "
-      "count, each in a float of its own, near each other or a line apart. The whole part tells the cache line:",
+      "count, each in a double (8 bytes) of its own, near each other or a line apart. The whole part tells the cache "
+      "line:",
       {{"bytes", bytes_of_line}});
   board.table({{"lines"}});
   board.by_hand("lines", {0, 3});

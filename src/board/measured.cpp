@@ -42,20 +42,22 @@ std::vector<Line> draw_measured(const Measured& measured, const TableContext& co
   }
   const bool ascii = context.style.ascii;
   const std::vector<Measurement>& rows = measured.numbers.rows;
-  const double peak = measured.numbers.peak;
   std::vector<std::string> values = {glyphs(measured.numbers.unit, ascii)};
   std::vector<std::string> ratios = {glyphs("× before", ascii)};
   std::vector<std::string> shares = {"of peak"};
-  double largest = peak;
+  double largest = 0.0;
+  bool any_peak = false;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     values.push_back(rough(rows[k].value));
     ratios.push_back(k == 0 ? "" : rough(rows[k].value / rows[k - 1].value));
-    shares.push_back(percent_text(rows[k].value / peak));
-    if (std::isfinite(rows[k].value)) largest = std::max(largest, rows[k].value);
+    shares.push_back(rows[k].peak > 0.0 ? percent_text(rows[k].value / rows[k].peak) : "");
+    any_peak = any_peak || rows[k].peak > 0.0;
+    for (const double bar : {rows[k].value, rows[k].peak})
+      largest = std::isfinite(bar) ? std::max(largest, bar) : largest;
   }
   std::vector<std::vector<std::string>> columns = {column_of(values)};
   if (rows.size() > 1 && measured.numbers.compared) columns.push_back(column_of(ratios));
-  if (peak > 0.0) columns.push_back(column_of(shares));
+  if (any_peak) columns.push_back(column_of(shares));
 
   // A name has the room that the numbers leave it, and a bar the rest.
   std::size_t taken = 0;

@@ -53,12 +53,12 @@ class Pool {
 
     work_ = &work;
     items_ = items;
-    next_item_ = 0;
+    next_item_ = helpers + 1;
     failure_ = nullptr;
     helping_ = helpers;
     // Round and helpers are one number: no worker can see this round with the helpers of the last.
     announce(++round_ << 16U | helpers);
-    take_items();
+    take_items(0);
     for (std::uint64_t left = helping_; left > 0;) left = wait_for_change(helping_, left);
     if (failure_) std::rethrow_exception(failure_);
     return true;
@@ -83,16 +83,17 @@ class Pool {
   void serve(std::size_t index) {
     for (std::uint64_t seen = 0; (seen = wait_for_change(signal_, seen)) != stop;) {
       if (index >= (seen & 0xffffU)) continue;
-      take_items();
+      take_items(index + 1);
       if (--helping_ == 0) helping_.notify_one();
     }
   }
 
-  /// Every thread takes the next item, until none is left.
-  void take_items() {
+  /// Every thread begins with an item of its own, so that in the same work done again it finds its numbers in its
+  /// cache. Then it takes the next item, until none is left.
+  void take_items(std::size_t first) {
     inside_work = true;
     try {
-      for (std::size_t item = next_item_++; item < items_; item = next_item_++) (*work_)(item);
+      for (std::size_t item = first; item < items_; item = next_item_++) (*work_)(item);
     } catch (...) {
       next_item_ = items_;
       const std::lock_guard<std::mutex> lock(failing_);

@@ -15,7 +15,8 @@ using namespace attn;
 
 namespace {
 
-const Measurements speeds = {.unit = "GFLOP/s", .rows = {{"ijk", 0.9121}, {"ikj", 11.3}, {"tile", 90.4}}, .peak = 113};
+const Measurements speeds = {.unit = "GFLOP/s",
+                             .rows = {{"ijk", 0.9121, 113}, {"ikj", 11.3, 113}, {"tile", 90.4, 113}}};
 
 std::string lines_of(const Measured& measured, std::size_t width = 70, bool ascii = false) {
   Canvas canvas;
@@ -43,6 +44,17 @@ TEST_CASE("each measured value has its ratio to the one before, its share of the
         "tile     90.4      8.00     80 %  ███████████████████▎\n");
 }
 
+TEST_CASE("each measured value has its share of a peak of its own, and none where its peak is not known",
+          "[measured]") {
+  const Measurements own = {.unit = "GFLOP/s", .rows = {{"one", 80.0, 100.0}, {"any", 90.0}, {"two", 150.0, 200.0}}};
+  CHECK(lines_of({own, true}, 70, true) ==
+        "here and now, on this machine: your numbers will differ.\n"
+        "     GFLOP/s  x before  of peak\n"
+        "one     80.0               80 %  =========\n"
+        "any     90.0      1.12           ==========\n"
+        "two      150      1.67     75 %  ==================\n");
+}
+
 TEST_CASE("without a peak there are no shares, and the largest value has the longest bar", "[measured]") {
   CHECK(lines_of({{.unit = "ms", .rows = {{"one", 2.0}, {"two", 4.0}}}, true}, 70, true) ==
         "here and now, on this machine: your numbers will differ.\n"
@@ -65,9 +77,9 @@ TEST_CASE("parts of one whole are not compared with the one before", "[measured]
 
 TEST_CASE("measured values fit in a narrow page, with long names and with values that are no speeds", "[measured]") {
   const double infinity = std::numeric_limits<double>::infinity();
-  const Measurements odd = {.unit = "GFLOP/s",
-                            .rows = {{std::string(60, 'x'), 0.0}, {"inf", infinity}, {"nan", infinity - infinity}},
-                            .peak = 1e-9};
+  const Measurements odd = {
+      .unit = "GFLOP/s",
+      .rows = {{std::string(60, 'x'), 0.0, 1e-9}, {"inf", infinity, infinity}, {"nan", infinity - infinity, 1e-9}}};
   for (std::size_t width = 50; width <= 120; ++width) {
     for (const std::string& line : drawn(draw_measured({odd, true}, Canvas().context(width)))) {
       CHECK(display_width(line) <= width);

@@ -58,7 +58,7 @@ Board full_board(const std::vector<std::string>& words = {"the", "cat", "sat", "
   board.ask("Which is larger?", "The {word} one.", {{"word", "second"}});
   board.pytorch({"import torch", "print(1)"});
   board.experiment("lessons/run 05 --seed 1", "What moves?");
-  board.measured({.unit = "GFLOP/s", .rows = {{"slow", 1.0}, {"fast", 2.5}}, .peak = 4.0});
+  board.measured({.unit = "GFLOP/s", .rows = {{"slow", 1.0, 4.0}, {"fast", 2.5, 4.0}}});
   return board;
 }
 

@@ -50,7 +50,9 @@ TEST_CASE("the counts in the sentences of lesson 25 are those of its trace", "[b
   CHECK_THAT(page, ContainsSubstring(fmt::format("a line serves 4 reads: {} misses", of_B(misses, 1))));
   CHECK(of_B(misses, 1) * 4 == of_B(accesses, 1));
   CHECK_THAT(page, ContainsSubstring(fmt::format("8 rows of A: {} misses", of_B(misses, 1))));
-  CHECK_THAT(page, ContainsSubstring(fmt::format("stays for all rows: {}. That is more than 16", of_B(misses, 2))));
+  CHECK_THAT(page, ContainsSubstring(fmt::format(
+                       "before the next block: {} misses. If none of them were lost in between, it would be 16",
+                       of_B(misses, 2))));
   CHECK(of_B(misses, 2) > 16);
   CHECK_THAT(page, ContainsSubstring(fmt::format("{} accesses, not {}", all(accesses, 3), all(accesses, 2))));
   CHECK_THAT(page,
@@ -100,7 +102,7 @@ TEST_CASE("with times the page has seven speeds and what they were measured on",
   CHECK(measured->lines.size() == 9);
   CHECK(measured->lines[0] == "here and now, on this machine: your numbers will differ.");
   CHECK(measured->lines[2].starts_with("1 ijk "));
-  CHECK(measured->lines[8].starts_with("7 threads "));
+  CHECK(measured->lines[8].starts_with("7 threaded "));
   const std::string page = page_of({"--timing", "on", "--threads", "3"});
   CHECK_THAT(page, ContainsSubstring("way 7: 3 threads"));
   CHECK_THAT(page, !ContainsSubstring("nan"));

@@ -17,7 +17,7 @@ constexpr std::size_t runs = 5;
 
 /// Room for the counters. It begins where a line does.
 struct alignas(bytes_of_line) Counters {
-  std::array<float, most_threads* floats_of_line> room = {};
+  std::array<double, most_threads* doubles_of_line> room = {};
 };
 
 double seconds_of_run(std::size_t apart) {
@@ -26,10 +26,10 @@ double seconds_of_run(std::size_t apart) {
   std::atomic<int> ready = 0;
   const auto add_up = [&](std::size_t thread) {
     // volatile: each addition reads and writes memory, as if the compiler had no register for the sum.
-    volatile float* const counter = &counters.room[thread * apart];
+    volatile double* const counter = &counters.room[thread * apart];
     ++ready;
     while (ready < 2) std::this_thread::yield();
-    for (std::size_t k = 0; k < additions; ++k) *counter = *counter + 1.0F;
+    for (std::size_t k = 0; k < additions; ++k) *counter = *counter + 1.0;
   };
   std::thread other(add_up, 1);
   while (ready < 1) std::this_thread::yield();  // starting a thread is not what is measured

@@ -14,7 +14,7 @@ struct MeasuredProducts {
   std::string level;                 // what src/fast runs on here: "AVX-512"
   std::size_t vector_floats = 0;     // numbers in one instruction there
   bool multiplies_and_adds = false;  // in one instruction there
-  Measurements speeds;               // GFLOP/s; the peak is that of all threads together
+  Measurements speeds;               // GFLOP/s
   double largest_difference = 0.0;   // of any way's product to the first way's, checked before the clock starts
 };
 

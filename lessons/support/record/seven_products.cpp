@@ -15,7 +15,7 @@ constexpr BlockSizes block = {.columns = 64, .depth = 64};
 
 const char* name_of(Way way) {
   constexpr std::array<const char*, seven_ways.size()> names = {"1 ijk",    "2 ikj",     "3 blocked", "4 tile",
-                                                                "5 packed", "6 vectors", "7 threads"};
+                                                                "5 packed", "6 vectors", "7 threaded"};
   return names[static_cast<std::size_t>(way)];
 }
 

@@ -86,9 +86,9 @@ void record_amdahl(Board& board) {
 
 void record_lines(Board& board) {
   std::vector<float> bytes;
-  for (const std::size_t apart : {std::size_t{1}, floats_of_line}) {
+  for (const std::size_t apart : {std::size_t{1}, doubles_of_line}) {
     for (std::size_t thread = 0; thread < 4; ++thread) {
-      bytes.push_back(static_cast<float>(thread * apart * sizeof(float)));
+      bytes.push_back(static_cast<float>(thread * apart * sizeof(double)));
     }
   }
   constexpr float line = 1.0F / static_cast<float>(bytes_of_line);

@@ -88,8 +88,9 @@ std::string what_the_order_does(const Trace& trace) {
 
 std::string what_a_block_does(const Trace& trace) {
   return fmt::format(
-      "In way 2 all {} lines of B come again for each of {} rows of A: {} misses. A block is {} lines, and stays for "
-      "all rows: {}. That is more than {}, once for each line, as its lines share {} sets with A's and C's.",
+      "In way 2 all {} lines of B come again for each of {} rows of A: {} misses. The {} lines of a block "
+      "are used for all rows before the next block: {} misses. If none of them were lost in between, it would be {}, "
+      "one for each line; but they share {} sets with A's and C's, and some are pushed out.",
       lines_of_a_matrix, small_size, misses(trace, Way::ikj, Region::B), lines_of_a_block,
       misses(trace, Way::blocked, Region::B), lines_of_a_matrix, sets_of_a_column);
 }
@@ -136,12 +137,12 @@ std::string whether_ways_agree(const Tensor& Q, const Tensor& K) {
 std::string what_was_measured(const MeasuredProducts& measured) {
   const std::vector<Measurement>& speeds = measured.speeds.rows;
   return fmt::format(
-      "{} · {} numbers each; {}: {} numbers an instruction; way 7: {} threads (--threads). Peak: {} GFLOP/s (billion "
-      "FLOP a second), when {} threads multiply and add in registers and never wait. Way 7 is {} times as fast as way "
-      "1. All agreed to {}.",
+      "{} · {} numbers each; {}: {} numbers an instruction; way 7: {} threads (--threads takes more). Peak, as fast as "
+      "numbers in registers are multiplied and added: {} GFLOP/s (billion FLOP a second) on one thread, {} on {}. Way "
+      "7 is {} times as fast as way 1. All agreed to {}.",
       measured.size, measured.size, measured.level, measured.vector_floats, measured.threads,
-      rough(measured.speeds.peak), measured.threads, rough(speeds.back().value / speeds.front().value),
-      difference_text(measured.largest_difference));
+      rough(speeds.front().peak), rough(speeds.back().peak), measured.threads,
+      rough(speeds.back().value / speeds.front().value), difference_text(measured.largest_difference));
 }
 
 std::string why_vectors_gain_more(const MeasuredProducts& measured) {
