@@ -21,7 +21,8 @@ struct AttentionHead {
   float scale = 1.0F;
   float soft_cap = 0.0F;  // soft_cap * tanh(score / soft_cap); 0: none
   Matrix bias = {};       // [seq_len_q, seq_len_kv]: added to the scores, hides where it is -inf. No data: none
-  // Query i sees the keys from i + first_visible to i + last_visible. Causal: last_visible is the offset.
+  // Query i sees the keys from i + first_visible to i + last_visible, each from -2^30 to 2^30. Causal: last_visible is
+  // the offset.
   std::ptrdiff_t first_visible = -(std::ptrdiff_t{1} << 30);
   std::ptrdiff_t last_visible = std::ptrdiff_t{1} << 30;
   const float* empty_row = nullptr;  // [value_dim]: the context of a query that sees no key. Null: NaN

@@ -141,8 +141,9 @@ inline void attend_block(const AttentionHead& head, std::size_t first, float* wo
   for (std::size_t n = 0; n < head.value_dim * query_block; ++n) block.context[n] = 0.0F;
   pack(head.query.from(first, 0).transposed(), head.head_dim, count, block.vectors * lanes, block.queries, query_block);
 
-  // Mostly a score only needs its scale, and that can wait until the maximum is subtracted.
-  const bool only_scaled = head.scale > 0 && head.scale < 1e38F && head.soft_cap == 0 && head.bias.data == nullptr;
+  // Mostly a score only needs its scale, and that can wait until the maximum is subtracted: no score overflows by it,
+  // and no difference before it but where the power is 0 anyway.
+  const bool only_scaled = head.scale > 1e-36F && head.scale <= 1 && head.soft_cap == 0 && head.bias.data == nullptr;
   const auto first_key = [&](std::size_t query) { return key_at(head, query, head.first_visible); };
   const auto end_key = [&](std::size_t query) { return key_at(head, query, head.last_visible + 1); };
   for (std::size_t j = first_key(first), keys = 0; j < end_key(last); j += keys) {

@@ -46,7 +46,7 @@ void matmul(const Product* products, std::size_t count, std::size_t threads, con
   for (const Product* p = products; p != products + count; ++p) {
     operations += 2.0 * static_cast<double>(p->rows) * static_cast<double>(p->columns) * static_cast<double>(p->depth);
   }
-  if (operations < worth_a_thread) threads = 1;
+  threads = operations < worth_a_thread ? 1 : std::clamp<std::size_t>(threads, 1, most_threads);
   // With fewer products than threads, each is cut into pieces.
   const std::size_t pieces = count == 0 ? 0 : (threads + count - 1) / count;
   const auto work = [&](std::size_t item) {

@@ -34,7 +34,8 @@ struct Piece {
                              std::size_t index, std::size_t count);
 
 /// Computes the products, such as those of all heads, on `threads` threads (at least 1). Every sum is a float's, added
-/// up in an order that does not depend on the number of threads: the results are the same, bit for bit.
+/// up in an order that does not depend on the number of threads: the results are the same, bit for bit (of a NaN only
+/// that it is one).
 void matmul(const Product* products, std::size_t count, std::size_t threads, const Kernels& kernels = best_kernels());
 
 }  // namespace attn::fast

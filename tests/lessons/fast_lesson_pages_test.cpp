@@ -125,7 +125,7 @@ TEST_CASE("the page on the online softmax says which blocks rescale, stay, and a
   CHECK_THAT(page, ContainsSubstring("Block 2 has a larger score: all that was added up before shrinks to 0.0098"));
   CHECK_THAT(page, ContainsSubstring("In block 3 the largest stays: factor 1."));
   CHECK_THAT(page_of("27_online_softmax", {"--mask", "causal"}),
-             ContainsSubstring("Blocks 2 and 3 are hidden as a whole: factor 1, powers e^-inf = 0"));
+             ContainsSubstring("Blocks 2 and 3 have no score but -inf: powers e^-inf = 0"));
   CHECK_THAT(page_of("27_online_softmax", {"--head", "2"}), ContainsSubstring("In blocks 2 and 3 the largest stays"));
 }
 

@@ -2,7 +2,6 @@
 
 #include "support/record/record_head.hpp"
 #include "support/words/pytorch_lines.hpp"
-#include "tensor/close.hpp"
 #include "tensor/elementwise.hpp"
 #include "tensor/matmul.hpp"
 #include "tensor/rearrange.hpp"
@@ -133,15 +132,6 @@ std::vector<std::size_t> columns_of_state(const OneHead& head) {
   std::vector<std::size_t> columns = {0, 1, 2, 3};
   for (const std::size_t column : head.columns) columns.push_back(4 + column);
   return columns;
-}
-
-double difference_of_blocks(const Tensor& masked, const Tensor& V, std::size_t most) {
-  const Tensor whole = online_context(masked, V, masked.dim(1));
-  double largest = 0.0;
-  for (std::size_t block = 1; block <= most; ++block) {
-    largest = std::max(largest, largest_difference(online_context(masked, V, block), whole).largest);
-  }
-  return largest;
 }
 
 Tensor context_from(float start, const Tensor& scores, const Tensor& V, std::size_t keys) {

@@ -36,10 +36,6 @@ void by_hand_of_blocks(Board& board);
 /// The columns of `state` that a page has room for.
 [[nodiscard]] std::vector<std::size_t> columns_of_state(const OneHead& head);
 
-/// The largest difference between softmax over whole rows and from blocks, for all rows and each size of block from 1
-/// to `most` keys.
-[[nodiscard]] double difference_of_blocks(const Tensor& masked, const Tensor& V, std::size_t most);
-
 /// The context of scores [1, seq_len] from blocks of `keys`, where the running maximum begins at `start`, and not at
 /// minus infinity as it should.
 [[nodiscard]] Tensor context_from(float start, const Tensor& scores, const Tensor& V, std::size_t keys);

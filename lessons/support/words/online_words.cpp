@@ -68,13 +68,16 @@ std::string what_blocks_do(const Trace& trace) {
   std::vector<std::string> unknown;
   for (std::size_t b = 1; b < state.dim(0); ++b) {
     const std::string number = std::to_string(b + 1);
-    if (state(b, 0) == -infinity) {
+    if (std::isnan(state(b, 2))) {
+      unknown.push_back(number);
+    } else if (state(b, 0) == -infinity) {
       hidden.push_back(number);
+    } else if (state(b, 1) > state(b - 1, 1) && state(b, 2) > 0.995F) {
+      text += fmt::format(
+          " Block {} has a score that is hardly larger: what was added up before stays nearly as it was.", number);
     } else if (state(b, 1) > state(b - 1, 1)) {
       text += fmt::format(" Block {} has a larger score: all that was added up before shrinks to {} of itself.", number,
                           difference_text(static_cast<double>(state(b, 2))));
-    } else if (std::isnan(state(b, 2))) {
-      unknown.push_back(number);
     } else {
       stayed.push_back(number);
     }
@@ -83,8 +86,8 @@ std::string what_blocks_do(const Trace& trace) {
     text += fmt::format(" In {} inf - inf makes the factor nan, and all that follows.", blocks(unknown));
   if (!stayed.empty()) text += fmt::format(" In {} the largest stays: factor 1.", blocks(stayed));
   if (!hidden.empty()) {
-    text += fmt::format(" {} {} hidden as a whole: factor 1, powers e^-inf = 0, and nothing changes.",
-                        capital(blocks(hidden)), hidden.size() == 1 ? "is" : "are");
+    text += fmt::format(" {} {} no score but -inf: powers e^-inf = 0, and nothing changes.", capital(blocks(hidden)),
+                        hidden.size() == 1 ? "has" : "have");
   }
   return text;
 }
@@ -96,9 +99,15 @@ std::string how_blocks_agree(const OneHead& head) {
   const Tensor row = slice(masked, 0, head.i, head.i + 1);
   const Tensor want = slice(head.steps.context, 0, head.i, head.i + 1);
   const Tensor got = online_context(row, head.V, keys_of_block(seq_len));
+  std::vector<Tensor> whole;  // all rows, as often as there are sizes of blocks
+  std::vector<Tensor> in_blocks;
+  for (std::size_t keys = 1; keys <= most; ++keys) {
+    whole.push_back(online_context(masked, head.V, seq_len));
+    in_blocks.push_back(online_context(masked, head.V, keys));
+  }
   return fmt::format("Largest difference: {}. For all rows, in blocks of {}: {} at most.",
                      difference_in_words(got, want), most == 1 ? "1 key" : fmt::format("1 to {} keys", most),
-                     difference_text(difference_of_blocks(masked, head.V, most)));
+                     difference_in_words(concat(in_blocks, 0), concat(whole, 0)));
 }
 
 std::string what_a_start_at_0_does(const Trace& trace, std::size_t keys) {

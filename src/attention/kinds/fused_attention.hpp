@@ -34,7 +34,8 @@ struct FusedOptions {
 ///
 /// Where it differs from attention(): values are summed before the sum is divided, so values near the largest float may
 /// overflow; and an added -inf hides a score whatever it is, also NaN. A NaN in a value that no query may see shows
-/// where a weight of 0 meets it, as in attention(), unless its keys are hidden by offset, left or right and skipped.
+/// where a weight of 0 meets it, as in attention(), unless its keys are hidden by offset, left or right and skipped, or
+/// the query sees no key and EmptyRows is not nan.
 /// Throws std::invalid_argument, naming both shapes or the option's value, when shapes disagree or an option cannot be.
 /// Source: Dao et al. 2022, "FlashAttention: Fast and Memory-Efficient Exact Attention", algorithm 1.
 [[nodiscard]] Tensor fused_attention(const Tensor& query, const Tensor& key, const Tensor& value,

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -15,6 +16,12 @@ namespace attn {
 namespace {
 
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
+
+/// An offset that leads farther than any text is long leads just as far as one that can still be counted with.
+std::ptrdiff_t countable(std::ptrdiff_t offset) {
+  constexpr std::ptrdiff_t far = std::numeric_limits<std::ptrdiff_t>::max() / 4;
+  return std::clamp(offset, -far, far);
+}
 
 /// A table of 1 where sees(i, j) holds. Positions are signed: a query may stand before the first key.
 template <typename Sees>
@@ -36,7 +43,7 @@ Tensor turned_round(const Tensor& mask) {
 }  // namespace
 
 Tensor causal_mask(const CausalShape& shape) {
-  std::ptrdiff_t offset = shape.offset;
+  std::ptrdiff_t offset = countable(shape.offset);
   if (shape.corner == Corner::bottom_right) {
     offset += static_cast<std::ptrdiff_t>(shape.seq_len_kv) - static_cast<std::ptrdiff_t>(shape.seq_len_q);
   }
@@ -49,7 +56,7 @@ Tensor window_mask(const WindowShape& shape) {
     return !limit || distance <= 0 || static_cast<std::size_t>(distance) <= *limit;
   };
   return table(shape.seq_len_q, shape.seq_len_kv, [&](auto i, auto j) {
-    const std::ptrdiff_t p = i + shape.offset;
+    const std::ptrdiff_t p = i + countable(shape.offset);
     return within(p - j, shape.left) && within(j - p, shape.right);
   });
 }

@@ -37,6 +37,13 @@ bool broadcasts_to(const Shape& from, const Shape& to) {
 }  // namespace
 
 Tensor consecutive_positions(std::size_t seq_len, std::size_t first) {
+  constexpr std::size_t last = std::size_t{1} << 24;
+  if (first > last || seq_len > last - first) {
+    throw std::invalid_argument(
+        fmt::format("consecutive_positions: {} tokens from place {} on would pass place {}, beyond which two tokens "
+                    "share a float: begin earlier",
+                    seq_len, first, last));
+  }
   Tensor positions({seq_len});
   for (std::size_t i = 0; i < seq_len; ++i) positions(i) = static_cast<float>(first + i);
   return positions;

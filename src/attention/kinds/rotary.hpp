@@ -19,7 +19,8 @@ struct RotaryTable {
   Tensor sin;     //                                                                   [.., seq_len, rotary_dim / 2]
 };
 
-/// The places of neighbouring tokens: first, first + 1, .. as a tensor [seq_len].
+/// The places of neighbouring tokens: first, first + 1, .. as a tensor [seq_len]. Throws std::invalid_argument where
+/// they pass 2^24: from there on not every whole number is a float.
 [[nodiscard]] Tensor consecutive_positions(std::size_t seq_len, std::size_t first = 0);
 
 /// Angles, cosines and sines for any places.

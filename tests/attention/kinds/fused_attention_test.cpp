@@ -154,6 +154,22 @@ TEST_CASE("a scale near the largest float is applied as attention() applies it",
   }
 }
 
+TEST_CASE("scores that overflow, or do so only before they are scaled, give what attention() gives", "[fused]") {
+  const Tensor value({2, 1}, std::vector<float>{0.0F, 1000.0F});
+  const auto check = [&](float q, const std::vector<float>& k, float scale) {
+    const Tensor query({1, 1}, q);
+    const Tensor key({2, 1}, k);
+    for (const EmptyRows empty : {EmptyRows::nan, EmptyRows::zeros}) {
+      const FusedOptions options{.scale = scale, .empty_rows = empty};
+      CAPTURE(q, k, scale);
+      check_close(fused_attention(query, key, value, options), with_steps(query, key, value, options), rounded);
+    }
+  };
+  for (const float scale : {1e-38F, 5e-38F, 1e-37F, 1e-36F, 2e-36F, 1.0F, 1.5F}) check(1e19F, {2e19F, -2e19F}, scale);
+  check(1.0F, {1e38F, 5e37F}, 4.0F);
+  check(1e20F, {-1e10F, -5e9F}, 1e30F);
+}
+
 TEST_CASE("fused attention refuses what can't be, with the values", "[fused]") {
   const Tensor query({6, 2, 4});
   const Tensor key({4, 2, 4});

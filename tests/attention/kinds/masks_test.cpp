@@ -62,6 +62,23 @@ TEST_CASE("a window without sides, or wider than all tokens, hides nothing", "[k
               full_mask(3, 5), exact);
 }
 
+TEST_CASE("an offset farther than any text is long hides or shows all, and overflows nothing", "[kinds][mask]") {
+  constexpr std::ptrdiff_t most = std::numeric_limits<std::ptrdiff_t>::max();
+  constexpr std::ptrdiff_t least = std::numeric_limits<std::ptrdiff_t>::min();
+  for (const Corner corner : {Corner::top_left, Corner::bottom_right}) {
+    check_close(causal_mask({.seq_len_q = 2, .seq_len_kv = 3, .offset = most, .corner = corner}), Tensor({2, 3}, 1.0F),
+                Tolerance{});
+    check_close(causal_mask({.seq_len_q = 2, .seq_len_kv = 3, .offset = least, .corner = corner}), Tensor({2, 3}),
+                Tolerance{});
+  }
+  check_close(window_mask({.seq_len_q = 2, .seq_len_kv = 2, .left = 1, .right = 0, .offset = most}), Tensor({2, 2}),
+              Tolerance{});
+  check_close(window_mask({.seq_len_q = 2, .seq_len_kv = 2, .left = 1, .right = 0, .offset = least}), Tensor({2, 2}),
+              Tolerance{});
+  check_close(window_mask({.seq_len_q = 2, .seq_len_kv = 2, .right = 0, .offset = most}), Tensor({2, 2}, 1.0F),
+              Tolerance{});
+}
+
 TEST_CASE("a sliding window of 1 is the token itself, and one as wide as the text is causal", "[kinds][mask]") {
   check_close(sliding_window_mask(3, 1), Tensor::matrix({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}), exact);
   check_close(sliding_window_mask(5, 5), causal_mask(5), exact);

@@ -153,6 +153,12 @@ TEST_CASE("the edges of rotary positions: no token, one channel that stays, huge
   CHECK(std::isfinite(undefined(0, 2)));
 }
 
+TEST_CASE("places are whole numbers that a float holds, or are refused", "[rotary]") {
+  CHECK(consecutive_positions(3, (1 << 24) - 3).values() == std::vector<float>{16777213, 16777214, 16777215});
+  CHECK_THROWS_WITH(consecutive_positions(4, (1 << 24) - 3), ContainsSubstring("4 tokens from place 16777213"));
+  CHECK_THROWS_WITH(consecutive_positions(1, std::numeric_limits<std::size_t>::max()), ContainsSubstring("16777216"));
+}
+
 TEST_CASE("rotary positions refuse what does not fit, naming it", "[rotary]") {
   CHECK_THROWS_WITH(
       rotary_embedding(Tensor({3, 5}), Tensor({3})),
