@@ -99,13 +99,15 @@ std::string what_stand_ins_do_to_an_empty_row(const Trace& trace) {
   if (has_nan(open, 0)) return "Its weights are nan without any mask, so no stand-in can be judged by them.";
   const Value uneven = difference_of(trace.step("first.1e9.weights").value, equal);
   const bool lost = uneven.kind() == Value::Kind::difference && uneven.number() < 1e-6;
+  const std::string billion =
+      lost ? fmt::format("the score is lost in rounding (floats there are 64 apart): equal weights (off by {})",
+                         in_words(uneven))
+           : fmt::format("rounding leaves only what is large in the scores: weights that differ from equal ones by {}",
+                         in_words(uneven));
   return fmt::format(
-      "With -1e4 all scores sink alike: as if there were no mask (off by {}). With -1e9 {} in rounding (floats there "
-      "are "
-      "64 "
-      "apart): equal weights (off by {}). The lowest float, added by two masks, overflows to -inf: nan after all.",
-      difference_in_words(trace.step("first.1e4.weights").value, open),
-      lost ? "the score is lost" : "what is small in the scores is lost", in_words(uneven));
+      "With -1e4 all scores sink alike: as if there were no mask (off by {}). With -1e9 {}. The lowest float, added by "
+      "two masks, overflows to -inf: nan after all.",
+      difference_in_words(trace.step("first.1e4.weights").value, open), billion);
 }
 
 std::string what_stand_ins_let_through(const Trace& trace) {
