@@ -45,6 +45,18 @@ std::string span_of(const Tensor& list) {
   return from == to ? from : fmt::format("{} to {}", from, to);
 }
 
+/// Channels of token i in which X has something to say and adding it to attention changes nothing.
+std::size_t swallowed(const Trace& trace, std::size_t i) {
+  const Tensor& X = trace.step("X").value;
+  const Tensor& attention = trace.step("attention").value;
+  const Tensor& sum = trace.step("after_attention").value;
+  std::size_t channels = 0;
+  for (std::size_t d = 0; d < X.dim(1); ++d) {
+    if (std::abs(X(i, d)) >= 0.01F && sum(i, d) == attention(i, d)) ++channels;
+  }
+  return channels;
+}
+
 }  // namespace
 
 std::string what_the_sum_keeps(const Board& board, const OneHead& text, const std::vector<std::size_t>& channels) {
@@ -52,6 +64,12 @@ std::string what_the_sum_keeps(const Board& board, const OneHead& text, const st
   const Step& attention = board.trace().step("attention");
   if (has_nan(board.trace().step("after_attention").value, text.i)) {
     return fmt::format("Attention brings nan, and then the sum has nan: of {} not all is left.", text.word);
+  }
+  if (const std::size_t lost = swallowed(board.trace(), text.i); lost > 0) {
+    return fmt::format(
+        "In {} of {} channels the sum is attention's number alone: beside one so large a float has no room for X's. "
+        "There what {} is, is lost.",
+        lost, X.value.dim(1), text.word);
   }
   if (text.world.crafted()) {
     return fmt::format("What {} is, is not lost. It came in with {}; attention brings {}.", text.word,
