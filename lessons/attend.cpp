@@ -97,7 +97,11 @@ ExitStatus show(const AttendOptions& options) {
   const std::string& path = options.files.front();
   const CaseFile file = read_case(path);
   ComputedCase result = computed(path, file, options.matrix);
-  if (!options.explain.empty()) result.board.explain_instead(options.explain, options.depth);
+  if (!options.explain.empty()) {
+    std::vector<std::string> addresses;
+    for (const std::string& typed : options.explain) addresses.push_back(address_on_page(result, typed));
+    result.board.explain_instead(addresses, options.depth);
+  }
   write_if_wanted(options, file, result);
   show_page(result.board, options);
   return all_hold(result.compared) ? ExitStatus::done : ExitStatus::failed;

@@ -277,6 +277,39 @@ TEST_CASE("of a batch the page shows the matrix that is asked for", "[attend]") 
                     "there is no matrix [1, 3] in this case: the inputs' axes before the last two are [2, 3]");
 }
 
+TEST_CASE("where the page has an output under another name, the comparison says which", "[attend]") {
+  const ComputedCase result = computed(
+      "ScaledDotProductAttention input Q float32 2 1 2 1 0 input K float32 2 1 2 1 1 input V float32 2 1 1 5 "
+      "output scores float32 2 1 1 0.70710677 output weights float32 2 1 1 1 output output float32 2 1 1 5");
+  REQUIRE(result.compared.size() == 3);
+  CHECK_THAT(comparison_text(result.compared[0]),
+             ContainsSubstring("scores (on the page: scaled): largest difference"));
+  CHECK_THAT(comparison_text(result.compared[1]), ContainsSubstring("weights: largest difference"));
+  CHECK_THAT(comparison_text(result.compared[2]),
+             ContainsSubstring("output (on the page: context): largest difference"));
+  CHECK_THAT(render_text(result.board, {}), ContainsSubstring("Close enough: output (on the page: context): "));
+}
+
+TEST_CASE("a question about an output is one about the step that holds it", "[attend]") {
+  const ComputedCase result =
+      computed("ScaledDotProductAttention input Q float32 2 1 2 1 0 input K float32 2 1 2 1 1 input V float32 2 1 1 5");
+  CHECK(address_on_page(result, "output[0,0]") == "context[0,0]");
+  CHECK(address_on_page(result, "output") == "context");
+  CHECK(address_on_page(result, "weights[0,0]") == "weights[0,0]");
+  CHECK(address_on_page(result, "scores[0,0]") == "scores[0,0]");  // there is a step of that name
+  CHECK(address_on_page(result, "else[0,0]") == "else[0,0]");
+}
+
+TEST_CASE("of a batch of one there is no other matrix to show", "[attend]") {
+  const auto page = [](const char* batch) {
+    const std::string shape = fmt::format(" float32 3 {} 2 2 1 1 ", batch);
+    return render_text(
+        computed("ScaledDotProductAttention hashed Q" + shape + "hashed K" + shape + "hashed V" + shape).board, {});
+  };
+  CHECK_THAT(page("2"), ContainsSubstring("--matrix shows another"));
+  CHECK_THAT(page("1"), !ContainsSubstring("--matrix"));
+}
+
 TEST_CASE("a mask of another type than bool or float is not guessed at", "[attend]") {
   CHECK_THROWS_WITH(
       computed("Attention input attn_mask int64 2 1 1 1 input Q float32 4 1 1 1 1 1 input K float32 4 1 1 1 "

@@ -59,13 +59,13 @@ printed 'passed  good: 1 output, allowed 1e-06 + 0 |theirs|'
 printed '1 passed, 0 failed'
 ends 1 --compare off
 printed 'FAILED  off: 1 output, allowed 1e-06 + 0 |theirs|'
-printed '        FAILED y: 1 of 2 numbers are too far off; largest difference 0.25, at [1]: ours 0.75, theirs 0.5'
+printed '        FAILED y (on the page: shares): 1 of 2 numbers are too far off; largest difference 0.25, at [1]: ours 0.75, theirs 0.5'
 printed '0 passed, 1 failed'
 [ ! -s words ] || fail "--compare says: $(cat words)"
 ends 0 --compare precise
 printed 'passed  precise: 1 output, allowed 1e-05 + 1e-05 |theirs|, not 1e-12 + 1e-09 |theirs|, because the case is in float64 and we compute in float32'
 ends 1 --compare shape
-printed '        FAILED y: ours is [2], theirs [1, 2]'
+printed '        FAILED y (on the page: shares): ours is [2], theirs [1, 2]'
 ends 1 --compare nan
 ends 1 --compare good off precise
 printed '2 passed, 1 failed'
@@ -135,6 +135,11 @@ ends 0 good --face json
 grep -q '"options": {"case": "mine", "operator": "Softmax"}' page || fail "the trace: $(head -c 300 page)"
 ends 0 good --explain 'shares[1]'
 grep -q 'shares\[1\]' page || fail "--explain: $(cat page)"
+case_of tokens 'op ScaledDotProductAttention' 'input Q float32 2 1 1 1' 'input K float32 2 1 1 1' 'input V float32 2 1 1 3' 'output output float32 2 1 1 3'
+ends 0 tokens --explain 'output[0,0]'
+grep -q 'context\[0, 0\]' page || fail "--explain of an output: $(cat page)"
+ends 0 tokens --compare
+grep -q '^        output (on the page: context): largest difference ' page || fail "an output that is another step: $(cat page)"
 ends 0 good --ascii
 LC_ALL=C grep -q '[^ -~]' page && fail '--ascii prints more than ASCII'
 ends 0 --help

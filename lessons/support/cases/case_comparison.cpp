@@ -73,7 +73,8 @@ std::string tolerance_text(const CaseFile& file) {
 }
 
 std::string comparison_text(const ComparedOutput& compared) {
-  const std::string& name = compared.name;
+  const bool renamed = !compared.step.empty() && compared.step != compared.name;
+  const std::string name = renamed ? fmt::format("{} (on the page: {})", compared.name, compared.step) : compared.name;
   if (compared.got != compared.want) {
     return fmt::format("{}: ours is {}, theirs {}", name, to_string(compared.got), to_string(compared.want));
   }

@@ -14,6 +14,7 @@ namespace attn {
 /// One output of a case file against ours.
 struct ComparedOutput {
   std::string name;
+  std::string step = {};  // the step of the page that holds ours
   bool holds = false;
   Shape got;  // shapes; where they differ nothing else is said
   Shape want;
@@ -32,7 +33,8 @@ struct ComparedOutput {
 /// "1e-05 + 1e-05 · |want|", and why where it is not the file's own.
 [[nodiscard]] std::string tolerance_text(const CaseFile& file);
 
-/// "weights: largest difference 3.0e-08, at [0, 1, 2]: ours 0.26678592, theirs 0.26678595"
+/// "weights: largest difference 3.0e-08, at [0, 1, 2]: ours 0.26678592, theirs 0.26678595". Where the page has the
+/// output under another name: "output (on the page: context): ...".
 [[nodiscard]] std::string comparison_text(const ComparedOutput& compared);
 
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <stdexcept>
 #include <utility>
 
@@ -37,7 +38,8 @@ void say_which_matrix(Board& board, const CaseFile& file, const Index& matrix) {
         fmt::format("there is no matrix {} in this case: the inputs' axes before the last two are {}",
                     to_string(matrix), to_string(leading)));
   }
-  if (leading.empty()) return;
+  // Of one matrix there is nothing to choose.
+  if (element_count(leading) <= 1) return;
   Index shown = matrix;
   shown.resize(leading.size(), 0);
   board.say("Of a batch the page shows matrix {matrix}; --matrix shows another, and --face json has all.",
@@ -60,7 +62,7 @@ void write_comparison(Board& board, const CaseFile& file, const std::vector<Comp
 
 ComputedCase compute_case(const CaseFile& file, const Index& matrix) {
   const Operator& op = operator_of(file);
-  ComputedCase computed{.board = Board(about(file)), .outputs = {}, .compared = {}};
+  ComputedCase computed{.board = Board(about(file)), .outputs = {}, .steps = {}, .compared = {}};
   Board& board = computed.board;
   board.title("{case}", {{"case", file.name}}, op.name);
   board.say(op.what);
@@ -71,11 +73,21 @@ ComputedCase compute_case(const CaseFile& file, const Index& matrix) {
   const std::vector<CaseOutput> outputs = op.compute(steps);
   for (const CaseOutput& output : outputs) {
     computed.outputs[output.name] = board.trace().step(output.step).value;
+    computed.steps[output.name] = output.step;
   }
   steps.by_hand();
   computed.compared = compare_outputs(file, computed.outputs);
+  for (ComparedOutput& one : computed.compared) one.step = computed.steps.at(one.name);
   write_comparison(board, file, computed.compared);
   return computed;
+}
+
+std::string address_on_page(const ComputedCase& computed, const std::string& address) {
+  const std::size_t bracket = std::min(address.find('['), address.size());
+  const std::string name = address.substr(0, bracket);
+  const auto output = computed.steps.find(name);
+  if (computed.board.trace().has(name) || output == computed.steps.end()) return address;
+  return output->second + address.substr(bracket);
 }
 
 CaseFile with_our_outputs(const CaseFile& file, const std::map<std::string, Tensor>& outputs,
