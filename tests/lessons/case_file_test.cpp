@@ -163,7 +163,7 @@ TEST_CASE("text that does not follow the format is refused with line, word and w
 TEST_CASE("tensors that cannot be are refused with line, word and what was expected", "[case_file]") {
   CHECK(refusal_of("input x float32 1 2 1 2x") ==
         "a.case:3: no float32: found \"2x\", expected a number such as 0.5, -3, 1e-6, inf, -inf or nan");
-  CHECK_THAT(refusal_of("input x float32 1 3\n1 2"), ContainsSubstring("a.case:5: no float32: found \"end\""));
+  CHECK_THAT(refusal_of("input x float32 1 3\n1 2"), ContainsSubstring("a.case:5: the input x has 2 of its 3 values"));
   CHECK(refusal_of("input x text 0 1") ==
         "a.case:3: the type is not known: found \"text\", expected float32, float64, float16, int64, int32, uint8 or "
         "bool");
@@ -188,6 +188,23 @@ TEST_CASE("tensors that cannot be are refused with line, word and what was expec
         "a.case:3: a formula gives fractions: found \"int64\", expected float32");
   CHECK_THAT(refusal_of("hashed x float32 0 -1 1"), ContainsSubstring("no seed: found \"-1\""));
   CHECK_THAT(refusal_of("hashed x float32 0 1 inf"), ContainsSubstring("no amplitude: found \"inf\""));
+}
+
+TEST_CASE("a tensor with too many or too few values is named, with how many it has", "[case_file]") {
+  const std::string keyword = ", expected a keyword such as input, or end";
+  CHECK(refusal_of("input x float32 2 2 3\n1 2 3 4 5 6 7") ==
+        "a.case:4: the input x has all its 6 values already: found \"7\"" + keyword);
+  CHECK(refusal_of("output y bool 0 1 nan") ==
+        "a.case:3: the output y has its one value already: found \"nan\"" + keyword);
+  CHECK(refusal_of("input x float32 1 0 1e999") ==
+        "a.case:3: the input x has all its 0 values already: found \"1e999\"" + keyword);
+  CHECK(refusal_of("input K float32 2 3 3\n1 2 3 4 5 6\ninput V float32 0 1") ==
+        "a.case:5: the input K has 6 of its 9 values: found \"input\", expected a number");
+  CHECK(refusal("case a op b output y int64 1 2 1") ==
+        "a.case:1: the output y has 1 of its 2 values: found the end of the file, expected a number");
+  // What comes after an entry of another kind is no value too many.
+  CHECK_THAT(refusal_of("input x float32 0 1\nattr a 1 7"), ContainsSubstring("the keyword is not known: found \"7\""));
+  CHECK_THAT(refusal_of("input x float32 0 1 2x"), ContainsSubstring("the keyword is not known: found \"2x\""));
 }
 
 TEST_CASE("sizes that no memory could hold are refused before any is taken", "[case_file]") {

@@ -25,6 +25,8 @@ constexpr std::size_t most_axes = 8;
 constexpr std::size_t longest_name = 200;                       // bytes of a name or an attribute
 constexpr std::size_t most_entries = 1000;                      // tensors and attributes: each takes memory, even empty
 constexpr std::int64_t largest_whole = std::int64_t{1} << 24U;  // a float holds every whole number up to it
+constexpr std::array<std::string_view, 9> keywords = {"case",  "op",     "source", "attr", "tolerance",
+                                                      "input", "hashed", "output", "end"};
 constexpr double float_max = std::numeric_limits<float>::max();  // 3.4e38
 
 /// A case, word by word.
@@ -53,6 +55,7 @@ class Reader {
 
  private:
   void read_entry(std::string_view keyword) {
+    const std::string complete = std::exchange(complete_, "");
     if (++entries_ > most_entries) {
       fail("the case is too long", keyword, fmt::format("at most {} tensors and attributes", most_entries));
     }
@@ -74,12 +77,16 @@ class Reader {
     } else if (keyword == "input" || keyword == "output" || keyword == "hashed") {
       read_tensor(keyword);
     } else {
+      double number = 0.0;
+      if (!complete.empty() && parse_number(keyword, number) != std::errc::invalid_argument) {
+        fail(complete + " already", keyword, "a keyword such as input, or end");
+      }
       fail("the keyword is not known", keyword, "case, op, source, attr, tolerance, input, hashed, output or end");
     }
   }
 
   /// "FILE:LINE: what is wrong: found WORD, expected ..."
-  [[noreturn]] void fail(const char* what, std::string_view found, std::string_view expected) const {
+  [[noreturn]] void fail(std::string_view what, std::string_view found, std::string_view expected) const {
     throw std::invalid_argument(fmt::format("{}:{}: {}: found {}, expected {}", where_, words_.line(), what,
                                             found.empty() ? std::string("the end of the file") : quoted(found),
                                             expected));
@@ -99,9 +106,15 @@ class Reader {
 
   std::string_view next(const char* expected) {
     const std::string_view word = next_or_end();
+    if (filling_ != nullptr && (word.empty() || std::find(keywords.begin(), keywords.end(), word) != keywords.end())) {
+      fail(fmt::format("the {} {} has {} of its {} values", role(*filling_), filling_->name, there_, count_), word,
+           "a number");
+    }
     if (word.empty()) fail("the file ends too soon", word, expected);
     return word;
   }
+
+  [[nodiscard]] static const char* role(const CaseTensor& tensor) { return tensor.is_output ? "output" : "input"; }
 
   /// A word that a page and a message can show as it is.
   std::string plain_word(const char* expected) {
@@ -225,7 +238,12 @@ class Reader {
         values.push_back(hashed_number(tensor.formula->seed, i, tensor.formula->amplitude));
       }
     } else {
-      for (std::size_t i = 0; i < count; ++i) values.push_back(value_of(tensor));
+      filling_ = &tensor;
+      count_ = count;
+      for (there_ = 0; there_ < count_; ++there_) values.push_back(value_of(tensor));
+      filling_ = nullptr;
+      complete_ = fmt::format("the {} {} has {}", role(tensor), tensor.name,
+                              count == 1 ? "its one value" : fmt::format("all its {} values", count));
     }
     tensors.emplace(tensor.name, Tensor(std::move(sizes), std::move(values)));
     result_.declared.push_back(std::move(tensor));
@@ -247,6 +265,10 @@ class Reader {
   std::size_t numbers_ = 0;
   std::size_t entries_ = 0;
   bool has_tolerance_ = false;
+  const CaseTensor* filling_ = nullptr;  // the tensor whose values are being read
+  std::size_t there_ = 0;                // how many of them are
+  std::size_t count_ = 0;                // of how many
+  std::string complete_;                 // "the input x has all its 6 values", where that was the entry before
 };
 
 }  // namespace
