@@ -55,6 +55,14 @@ ComputedCase computed(const std::string& text) {
   return compute_case(made_up(text));
 }
 
+/// The words of a page with one blank between them.
+std::string in_one_line(const std::string& page) {
+  std::istringstream words(page);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
 /// What a case that was computed took.
 CaseCost taken(const Trace& trace) {
   CaseCost cost;
@@ -263,6 +271,22 @@ TEST_CASE("a query that may see no key gets zeros from ONNX and nan from PyTorch
   CHECK(computed("Attention input attn_mask bool 2 1 2 0 0" + hidden).outputs.at("Y")(0, 0, 0, 0) == 0.0F);
   const Tensor torch = computed("ScaledDotProductAttention input mask bool 2 1 2 0 0" + hidden).outputs.at("output");
   CHECK(torch(0, 0, 0, 0) != torch(0, 0, 0, 0));
+}
+
+TEST_CASE("where a query may see no key, the page says why its weights are nan", "[attend]") {
+  const auto page = [](const std::string& text) { return in_one_line(render_text(computed(text).board, {})); };
+  const char* sentence =
+      "A query that may see no key gets 0 / 0, which is nan: by the definition, and in PyTorch. ONNX gives zeros; "
+      "lesson 15 shows all three conventions.";
+  const std::string two_keys = " input Q float32 2 1 1 1 input K float32 2 2 1 1 2 input V float32 2 2 1 3 4";
+  CHECK_THAT(page("ScaledDotProductAttention input mask bool 2 1 2 0 0" + two_keys), ContainsSubstring(sentence));
+  CHECK_THAT(page("ScaledDotProductAttention input bias float32 2 1 2 -inf -inf" + two_keys),
+             ContainsSubstring(sentence));
+  CHECK_THAT(page("ScaledDotProductAttention input mask bool 2 1 2 0 1" + two_keys), !ContainsSubstring("0 / 0"));
+  CHECK_THAT(
+      page("BahdanauAttention input query float32 2 1 1 1 input keys float32 3 1 2 1 1 2 input W_query float32 2 "
+           "1 1 1 input W_key float32 2 1 1 1 input v float32 1 1 1 input lengths int64 1 1 0"),
+      ContainsSubstring(sentence));
 }
 
 TEST_CASE("of a batch the page shows the matrix that is asked for", "[attend]") {

@@ -4,6 +4,7 @@
 #include "attention/kinds/luong.hpp"
 #include "attention/mask.hpp"
 #include "support/cases/operators/operator.hpp"
+#include "support/cases/operators/record_attention.hpp"
 #include "tensor/rearrange.hpp"
 
 #include <fmt/core.h>
@@ -69,7 +70,7 @@ std::vector<CaseOutput> record_from_scores(CaseSteps& steps, const Steps& all, c
   if (!keep.empty()) {
     steps.step(masked, all.masked, mask_fill("scores", keep), "Padding is hidden: its score becomes -inf.");
   }
-  steps.weights("shares", all.weights, softmax(masked, -1), "Softmax makes shares of each row.");
+  steps.weights("shares", all.weights, softmax(masked, -1), shares_sentence(all.masked, EmptyRows::nan));
   steps.step("collected", all.context, matmul("shares", "keys"), "The query collects the keys, each by its share.");
   record_list(steps, "energies", all.scores, "scores");
   record_list(steps, "weights", all.weights, "shares");

@@ -27,6 +27,22 @@ bool has_empty_row(const Tensor& masked) {
 
 }  // namespace
 
+std::string shares_sentence(const Tensor& masked, EmptyRows empty_rows) {
+  const std::string shares = "Softmax makes shares of each row.";
+  if (!has_empty_row(masked)) return shares;
+  switch (empty_rows) {
+    case EmptyRows::zeros:
+      return shares + " A query that may see no key would get 0 / 0; it gets zeros.";
+    case EmptyRows::uniform:
+      return shares + " A query that may see no key would get 0 / 0; it gets equal shares, as after a mask of -1e9.";
+    case EmptyRows::nan:
+      break;
+  }
+  return shares +
+         " A query that may see no key gets 0 / 0, which is nan: by the definition, and in PyTorch. ONNX gives zeros; "
+         "lesson 15 shows all three conventions.";
+}
+
 AttentionNames record_attention(CaseSteps& steps, const FamilySteps& attention, const AttentionOrigins& origins) {
   const auto named = [&](const char* name) { return origins.prefix + name; };
   AttentionNames names;
@@ -72,17 +88,13 @@ AttentionNames record_attention(CaseSteps& steps, const FamilySteps& attention, 
   SoftmaxChoices choices;
   if (origins.softmax_precision == Precision::float16) choices.digits = 11;
   if (origins.softmax_precision == Precision::bfloat16) choices.digits = 8;
-  const char* sentence = "Softmax makes shares of each row.";
   if (origins.empty_rows != EmptyRows::nan && has_empty_row(attention.masked)) {
     const auto keys = static_cast<double>(attention.masked.dim(-1));
     choices.empty = origins.empty_rows == EmptyRows::zeros ? 0.0 : 1.0 / keys;
-    sentence = origins.empty_rows == EmptyRows::zeros
-                   ? "Softmax makes shares of each row. A query that may see no key would get 0 / 0; it gets zeros."
-                   : "Softmax makes shares of each row. A query that may see no key would get 0 / 0; it gets equal "
-                     "shares, as after a mask of -1e9.";
   }
   names.weights = named("weights");
-  steps.weights(names.weights, attention.weights, softmax(names.masked, -1, choices), sentence);
+  steps.weights(names.weights, attention.weights, softmax(names.masked, -1, choices),
+                shares_sentence(attention.masked, origins.empty_rows));
 
   names.context = named("context");
   steps.step(names.context, attention.context, matmul(names.weights, origins.value),

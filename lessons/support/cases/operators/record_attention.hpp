@@ -35,6 +35,9 @@ struct AttentionNames {
   std::string context;
 };
 
+/// What softmax makes of the masked scores, in a sentence; of a query that may see no key too, where there is one.
+[[nodiscard]] std::string shares_sentence(const Tensor& masked, EmptyRows empty_rows);
+
 /// Writes every step from the scores to the context.
 AttentionNames record_attention(CaseSteps& steps, const FamilySteps& attention, const AttentionOrigins& origins);
 
