@@ -289,6 +289,19 @@ TEST_CASE("where a query may see no key, the page says why its weights are nan",
       ContainsSubstring(sentence));
 }
 
+TEST_CASE("the number that is worked out by hand is no sum of zeros, where there is another", "[attend]") {
+  const auto page = [](const std::string& text) { return render_text(computed(text).board, {.width = 100}); };
+  // At place 0 nothing turns, and half of the terms are 0.
+  CHECK_THAT(page("Rope input x float32 2 2 2 1 0 1 0"), ContainsSubstring(" by hand  y.second[1, 0] = "));
+  const std::string keys = " input K float32 2 2 2 1 0 0 1 input V float32 2 2 2 0 0 0 5";
+  CHECK_THAT(page("ScaledDotProductAttention input Q float32 2 1 2 1 0" + keys),
+             ContainsSubstring(" by hand  context[0, 1] = "));
+  CHECK_THAT(page("ScaledDotProductAttention input mask bool 2 2 2 0 0 1 1 input Q float32 2 2 2 1 0 0 1" + keys),
+             ContainsSubstring(" by hand  context[1, 1] = "));
+  CHECK_THAT(page("Rope input x float32 2 2 2 0 0 0 0"),
+             ContainsSubstring(" by hand  y.second[0, 0] = "));  // there is no other
+}
+
 TEST_CASE("of a batch the page shows the matrix that is asked for", "[attend]") {
   const CaseFile file = parse_case(
       "case a op ScaledDotProductAttention hashed Q float32 4 2 3 2 2 1 1 hashed K float32 4 2 3 2 2 2 1 "

@@ -1,13 +1,24 @@
 #include "support/cases/operators/case_steps.hpp"
 
+#include "board/arithmetic.hpp"
+#include "tensor/layout.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <initializer_list>
 #include <stdexcept>
 #include <utility>
 
 namespace attn {
+
+namespace {
+
+constexpr std::size_t most_terms_looked_at = 100000;  // in search of a number worth working out
+
+}  // namespace
 
 CaseSteps::CaseSteps(const CaseFile& file, Board& board, Index matrix)
     : file_(file), board_(board), matrix_(std::move(matrix)) {}
@@ -82,10 +93,43 @@ void CaseSteps::by_hand() {
     }
   }
   if (chosen == nullptr) return;
-  Index index = matrix_of(chosen->value);
-  index.resize(chosen->value.rank(), 0);
   board_.part("One number by hand", "");
-  board_.by_hand(chosen->name, index);
+  board_.by_hand(chosen->name, telling_place(*chosen));
+}
+
+/// Of the matrix that the page shows, the first number that two terms other than 0 make; else the first that one makes;
+/// else the first of all. A result other than 0 is preferred.
+Index CaseSteps::telling_place(const Step& step) const {
+  const Index leading = matrix_of(step.value);
+  Index first = leading;
+  first.resize(step.value.rank(), 0);
+  const Shape& shape = step.value.shape();
+  std::size_t begin = 0;
+  std::size_t count = step.value.size();  // numbers of that matrix
+  for (std::size_t axis = 0; axis < leading.size(); ++axis) {
+    count /= shape[axis];
+    begin += leading[axis] * count;
+  }
+
+  std::size_t looked_at = 0;  // terms
+  Index best = first;
+  std::size_t most = 0;  // of two, how many terms of the best one are not 0
+  for (const bool zeros : {false, true}) {
+    for (std::size_t i = begin; i < begin + count && most < 2 && looked_at < most_terms_looked_at; ++i) {
+      const float value = step.value.values()[i];
+      if (!std::isfinite(value) || (value == 0.0F) != zeros) continue;
+      const Working working = work_out(board_.trace(), step, index_at(shape, i));
+      looked_at += working.terms.size();
+      const auto told = std::count_if(working.terms.begin(), working.terms.end(),
+                                      [](const Term& term) { return term.value() != 0.0; });
+      if (const auto seen = std::min<std::size_t>(static_cast<std::size_t>(told), 2); seen > most) {
+        most = seen;
+        best = working.index;
+      }
+    }
+    if (most > 0) break;
+  }
+  return best;
 }
 
 std::size_t size_attribute(const CaseFile& file, const std::string& name, std::size_t smallest) {

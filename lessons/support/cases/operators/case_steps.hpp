@@ -38,13 +38,15 @@ class CaseSteps {
   /// A step that only moves numbers: no table.
   void moved(std::string_view name, const Tensor& value, const Origin& origin);
 
-  /// One number worked out on paper: of the last product, or else of the last step that computes.
+  /// One number worked out on paper: of the last product, or else of the last step that computes. One in which there
+  /// is something to see, such as a sum of numbers other than 0, where there is one.
   void by_hand();
 
  private:
   void write(std::string_view name, std::string_view sentence, std::vector<NamedValue> values, bool shares);
   void table(std::string_view name, bool shares);
   [[nodiscard]] Index matrix_of(const Tensor& value) const;
+  [[nodiscard]] Index telling_place(const Step& step) const;
 
   const CaseFile& file_;
   Board& board_;
