@@ -170,6 +170,13 @@ ends 1 off --compare --write mended
 ends 0 --compare mended
 refused '--write writes one case: give one FILE' --compare good off --write both
 
+# The case that lessons/README.md shows, copied to a file.
+awk '/^A case is a text file/ { near = 1 } /^```/ && near { if (inside) exit; inside = 1; next } inside' \
+  "$golden/../../lessons/README.md" >shown
+ends 0 shown
+ends 0 shown --compare
+printed 'passed  shown: 1 output, allowed 1e-05 + 1e-05 |theirs|'
+
 # Every reference case whose operator is known.
 find "$golden" -name '*.case' ! -path '*/random/*' ! -path '*/world/*' ! -path '*/layers/dec_*' | sort >cases
 # shellcheck disable=SC2046 # no name has a space in it
