@@ -104,6 +104,15 @@ std::string row_label(const std::string& label, std::size_t width, bool ascii) {
   return padded_right(shortened(glyphs(label, ascii), width - 1, ascii), width);
 }
 
+/// "1 row is", "3 columns are", "1 row and 3 columns are": what there is none of is not spoken of.
+std::string counts(std::size_t rows, std::size_t columns) {
+  const auto counted_as = [](std::size_t count, const char* one) {
+    return count == 0 ? std::string() : fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+  };
+  return fmt::format("{}{}{} {}", counted_as(rows, "row"), rows > 0 && columns > 0 ? " and " : "",
+                     counted_as(columns, "column"), rows + columns == 1 ? "is" : "are");
+}
+
 /// Panels that stand beside each other.
 std::vector<Line> draw_band(const std::vector<Panel>& band, const std::vector<std::string>& rows,
                             const TableContext& context) {
@@ -127,10 +136,8 @@ std::vector<Line> draw_band(const std::vector<Panel>& band, const std::vector<st
   for (const Panel& panel : band) hidden = std::max(hidden, panel.hidden());
   const std::size_t hidden_rows = rows.size() > most_panel_rows ? rows.size() - most_panel_rows : 0;
   if (hidden + hidden_rows > 0) {
-    const Sentence left_out{"({rows} rows and {columns} columns are left out here; --face json has all.)",
-                            {{"rows", hidden_rows}, {"columns", hidden}}};
-    for (std::string& line : wrapped(fill(left_out, 0), context.width))
-      lines.push_back({{std::move(line), Ink::faint}});
+    const std::string left_out = fmt::format("({} left out here; --face json has all.)", counts(hidden_rows, hidden));
+    for (std::string& line : wrapped(left_out, context.width)) lines.push_back({{std::move(line), Ink::faint}});
   }
   return lines;
 }

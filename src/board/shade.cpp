@@ -46,12 +46,22 @@ std::string heat(double value, double top, bool ascii) {
   return one + one + one;
 }
 
-std::string legend_of_squares(bool below_0, bool hidden, bool ascii) {
+OtherSquares operator|(const OtherSquares& a, const OtherSquares& b) {
+  return {.below_0 = a.below_0 || b.below_0,
+          .hidden = a.hidden || b.hidden,
+          .nan = a.nan || b.nan,
+          .infinite = a.infinite || b.infinite};
+}
+
+std::string legend_of_squares(const OtherSquares& others, bool ascii) {
   std::string legend = "(From little to much:";
   for (const double share : {0.01, 0.1, 0.3, 0.6, 1.0}) legend += " " + square(share, 1.0, ascii);
   legend += "; blank: 0";
-  if (below_0) legend += "; " + square(-1.0, 1.0, ascii) + " below 0";
-  if (hidden) legend += "; " + square(-std::numeric_limits<double>::infinity(), 1.0, ascii) + " hidden";
+  if (others.below_0) legend += "; " + square(-1.0, 1.0, ascii) + " below 0";
+  if (others.hidden) legend += "; " + square(-std::numeric_limits<double>::infinity(), 1.0, ascii) + " hidden";
+  if (others.nan || others.infinite) {
+    legend += "; ? " + std::string(!others.infinite ? "nan" : !others.nan ? "inf" : "nan or inf");
+  }
   return legend + ".)";
 }
 

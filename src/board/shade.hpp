@@ -22,8 +22,21 @@ namespace attn {
 /// are dashes, -inf (hidden) is hatched, inf and nan are spelled out.
 [[nodiscard]] std::string heat(double value, double top, bool ascii);
 
+/// Which squares there are besides those from little to much.
+struct OtherSquares {
+  bool below_0 = false;
+  bool hidden = false;    // -inf
+  bool nan = false;       // both of these are a ?
+  bool infinite = false;  // +inf
+
+  bool operator==(const OtherSquares&) const = default;
+};
+
+/// Those of either.
+[[nodiscard]] OtherSquares operator|(const OtherSquares& a, const OtherSquares& b);
+
 /// What the squares mean, for the reader: "(From little to much: · ░ ▒ ▓ █; blank: 0.)".
-[[nodiscard]] std::string legend_of_squares(bool below_0, bool hidden, bool ascii);
+[[nodiscard]] std::string legend_of_squares(const OtherSquares& others, bool ascii);
 
 /// A long bar: its number's share of `room` columns, in eighths of a column, so that small differences show.
 [[nodiscard]] std::string long_bar(double value, double top, std::size_t room, bool ascii);

@@ -93,17 +93,15 @@ class TableDrawing {
     return lines;
   }
 
-  /// Is a mark beside any of its numbers? Where there is colour a tint stands for it, and the words stay the same.
-  [[nodiscard]] bool has_marks() const {
-    return std::any_of(panels_.begin(), panels_.end(), [&](const TablePanel& panel) {
-      if (heat_map_ || after_number(panel) != 2) return false;
-      for (const std::size_t i : rows_) {
-        for (const std::size_t j : panel.window) {
-          if (i != gap_mark && j != gap_mark && tint(panel.matrix(i, j), panel.top) > 0) return true;
-        }
-      }
-      return false;
-    });
+  /// Which marks are beside its numbers? Where there is colour a tint stands for them, and the words stay the same.
+  [[nodiscard]] Marks marks() const {
+    Marks marks;
+    for (const TablePanel& panel : panels_) {
+      if (!has_marks(panel)) continue;
+      const bool shares = panel.matrix.step->origin.op == "softmax" || look_.top == 1.0;
+      marks = marks | Marks{.shares = shares, .others = !shares};
+    }
+    return marks;
   }
 
   [[nodiscard]] bool has_squares() const { return heat_map_; }
@@ -120,6 +118,16 @@ class TableDrawing {
   }
 
  private:
+  [[nodiscard]] bool has_marks(const TablePanel& panel) const {
+    if (heat_map_ || after_number(panel) != 2) return false;
+    for (const std::size_t i : rows_) {
+      for (const std::size_t j : panel.window) {
+        if (i != gap_mark && j != gap_mark && tint(panel.matrix(i, j), panel.top) > 0) return true;
+      }
+    }
+    return false;
+  }
+
   [[nodiscard]] std::string text(const std::string& words) const { return glyphs(words, context_.style.ascii); }
 
   [[nodiscard]] std::vector<std::size_t> worked_rows() const {
@@ -286,12 +294,15 @@ class TableDrawing {
                      {{"hidden", hidden_rows}, {"rows", rows}}});
     }
     if (hidden_columns > 0 && needed > widest_page) {
-      return remark({"({hidden} of {columns} columns are left out here; --face json has all.)",
-                     {{"hidden", hidden_columns}, {"columns", columns}}});
+      return remark({"({hidden} of {columns} columns {are} left out here; --face json has all.)",
+                     {{"hidden", hidden_columns}, {"columns", columns}, {"are", hidden_columns == 1 ? "is" : "are"}}});
     }
     if (hidden_columns > 0) {
-      return remark({"({hidden} of {columns} columns are left out here; --width {width} or --face json shows all.)",
-                     {{"hidden", hidden_columns}, {"columns", columns}, {"width", needed}}});
+      return remark({"({hidden} of {columns} columns {are} left out here; --width {width} or --face json shows all.)",
+                     {{"hidden", hidden_columns},
+                      {"columns", columns},
+                      {"are", hidden_columns == 1 ? "is" : "are"},
+                      {"width", needed}}});
     }
     return {};
   }
@@ -377,9 +388,14 @@ std::vector<Line> draw_table(const Table& table, const TableContext& context) {
   return lines;
 }
 
-bool marks_any(const Table& table, const TableContext& context) {
-  const std::vector<TableDrawing> all = drawings(table, context);
-  return std::any_of(all.begin(), all.end(), [](const TableDrawing& drawing) { return drawing.has_marks(); });
+Marks operator|(const Marks& a, const Marks& b) {
+  return {.shares = a.shares || b.shares, .others = a.others || b.others};
+}
+
+Marks marks_of(const Table& table, const TableContext& context) {
+  Marks marks;
+  for (const TableDrawing& drawing : drawings(table, context)) marks = marks | drawing.marks();
+  return marks;
 }
 
 bool draws_squares(const Table& table, const TableContext& context) {

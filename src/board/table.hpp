@@ -32,9 +32,20 @@ struct TableContext {
 /// differ in number.
 [[nodiscard]] std::vector<Line> draw_table(const Table& table, const TableContext& context);
 
-/// Whether a mark, or the tint that stands for it, is beside any of the table's numbers: a table of small shares, of
-/// numbers below 0, without room for marks, or with squares has none.
-[[nodiscard]] bool marks_any(const Table& table, const TableContext& context);
+/// Of which numbers there are marks in a table.
+struct Marks {
+  bool shares = false;  // 1 is all: a quarter of that has a mark
+  bool others = false;  // a quarter of the largest
+
+  bool operator==(const Marks&) const = default;
+};
+
+/// Those of either.
+[[nodiscard]] Marks operator|(const Marks& a, const Marks& b);
+
+/// Which marks, or tints that stand for them, are beside the table's numbers: a table of small shares, of numbers below
+/// 0, without room for marks, or with squares has none.
+[[nodiscard]] Marks marks_of(const Table& table, const TableContext& context);
 
 /// Whether squares stand beside the table's numbers.
 [[nodiscard]] bool draws_squares(const Table& table, const TableContext& context);

@@ -270,11 +270,9 @@ class TextFace {
     if (draws_squares(table, context_)) {
       std::vector<std::string> steps;
       for (const TableEntry& entry : table.entries) steps.push_back(entry.step);
-      explain_squares(steps);
+      explain_squares(steps, /*spelled_out=*/true);
     }
-    if (marks_any(table, context_) && !std::exchange(shading_explained_, true)) {
-      put_remark("(Marked: a quarter of the largest or more; shares of 1/4 or more.)");
-    }
+    if (marks_of(table, context_) != Marks{}) explain_marks();
   }
 
   void draw(const Arcs& arcs) {
@@ -302,21 +300,34 @@ class TextFace {
   }
   void draw(const Links& links) { put_all(draw_links(links, context_)); }
 
-  /// Said once, unless squares of another kind come later.
-  void explain_squares(const std::vector<std::string>& steps) {
-    bool below_0 = false;
-    bool hidden = false;
+  /// Said once, under the first table that has marks, for all kinds of marks that the page has.
+  void explain_marks() {
+    if (std::exchange(marks_explained_, true)) return;
+    Marks marks;
+    for (const Block& block : page_.blocks) {
+      if (const auto* table = std::get_if<Table>(&block)) marks = marks | marks_of(*table, context_);
+    }
+    put_remark(!marks.others   ? "(Marked: shares of 1/4 or more.)"
+               : !marks.shares ? "(Marked: a quarter of the largest or more.)"
+                               : "(Marked: shares from 1/4 on; others from a quarter of the largest.)");
+  }
+
+  /// Said once, unless squares of another kind come later. `spelled_out`: nan and inf are words, not squares.
+  void explain_squares(const std::vector<std::string>& steps, bool spelled_out = false) {
+    OtherSquares others;
     for (const std::string& name : steps) {
       for (const float value : board_.trace().step(name).value.values()) {
-        (std::isinf(value) ? hidden : below_0) |= value < 0.0F;
+        (std::isinf(value) ? others.hidden : others.below_0) |= value < 0.0F;
+        if (spelled_out) continue;
+        others.nan |= std::isnan(value);
+        others.infinite |= std::isinf(value) && value > 0.0F;
       }
     }
-    const bool known = squares_explained_ && (!below_0 || below_0_explained_) && (!hidden || hidden_explained_);
+    const bool known = squares_explained_ && (known_squares_ | others) == known_squares_;
     squares_explained_ = true;
-    below_0_explained_ |= below_0;
-    hidden_explained_ |= hidden;
+    known_squares_ = known_squares_ | others;
     if (known) return;
-    put_remark(legend_of_squares(below_0, hidden, style_.ascii));
+    put_remark(legend_of_squares(others, style_.ascii));
     ends_with_legend_ = true;  // which parts the squares from what follows
   }
 
@@ -410,11 +421,10 @@ class TextFace {
   std::vector<Cell> explained_;  // numbers that an explanation on this page has worked out
   const Block* previous_ = nullptr;
   std::size_t part_number_ = 0;
-  bool shading_explained_ = false;
+  bool marks_explained_ = false;
   bool squares_explained_ = false;
   bool ends_with_legend_ = false;
-  bool below_0_explained_ = false;
-  bool hidden_explained_ = false;
+  OtherSquares known_squares_;
   std::string code_file_;
 };
 

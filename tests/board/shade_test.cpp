@@ -74,9 +74,13 @@ TEST_CASE("negative, hidden and undefined cells of a heat map can be told apart"
 }
 
 TEST_CASE("the legend of squares tells of those that are there", "[shade]") {
-  CHECK(legend_of_squares(false, false, false) == "(From little to much: · ░ ▒ ▓ █; blank: 0.)");
-  CHECK(legend_of_squares(false, false, true) == "(From little to much: . : + # @; blank: 0.)");
-  CHECK(legend_of_squares(true, true, false) == "(From little to much: · ░ ▒ ▓ █; blank: 0; - below 0; ╱ hidden.)");
+  CHECK(legend_of_squares({}, false) == "(From little to much: · ░ ▒ ▓ █; blank: 0.)");
+  CHECK(legend_of_squares({}, true) == "(From little to much: . : + # @; blank: 0.)");
+  CHECK(legend_of_squares({.below_0 = true, .hidden = true}, false) ==
+        "(From little to much: · ░ ▒ ▓ █; blank: 0; - below 0; ╱ hidden.)");
+  CHECK_THAT(legend_of_squares({.nan = true}, true), ContainsSubstring("blank: 0; ? nan.)"));
+  CHECK_THAT(legend_of_squares({.infinite = true}, true), ContainsSubstring("blank: 0; ? inf.)"));
+  CHECK_THAT(legend_of_squares({.nan = true, .infinite = true}, true), ContainsSubstring("; ? nan or inf.)"));
 }
 
 TEST_CASE("a cell of a heat map is three columns wide, and plain in ASCII", "[shade][law]") {

@@ -257,9 +257,21 @@ TEST_CASE("where there is room a heat map stands beside the digits instead of ba
   // Each of the two is explained where it is drawn.
   const Table table{.entries = {{"m"}}, .look = {.shaded = true, .top = 1.0}};
   CHECK(draws_squares(table, canvas.context(70)));
-  CHECK_FALSE(marks_any(table, canvas.context(70)));
+  CHECK(marks_of(table, canvas.context(70)) == Marks{});
   CHECK_FALSE(draws_squares(table, canvas.context(30)));
-  CHECK(marks_any(table, canvas.context(30)));
+  CHECK(marks_of(table, canvas.context(30)) == Marks{.shares = true});
+}
+
+TEST_CASE("marks are of shares, or of a quarter of the largest", "[table]") {
+  Canvas canvas = canvas_with(Tensor::matrix({{1.0F, 0.5F}}));
+  canvas.trace.add("shares", Tensor::matrix({{0.7F, 0.3F}}), softmax("m", -1));
+  const auto marks = [&](const std::vector<TableEntry>& entries, double top) {
+    return marks_of({.entries = entries, .look = {.shaded = true, .top = top}}, canvas.context(30));
+  };
+  CHECK(marks({{"shares"}}, 0.0) == Marks{.shares = true});
+  CHECK(marks({{"m"}}, 0.0) == Marks{.others = true});
+  CHECK(marks({{"m"}}, 1.0) == Marks{.shares = true});
+  CHECK(marks({{"m"}, {"shares"}}, 0.0) == Marks{.shares = true, .others = true});
 }
 
 TEST_CASE("a table of equal numbers, of zeros or of negative numbers only is drawn without bars out of place",
@@ -392,6 +404,18 @@ TEST_CASE("the row sums of a mask's squares are whole numbers", "[table]") {
   CHECK(lines[3].find("  2 ") != std::string::npos);
   CHECK(lines[2].ends_with("0.50"));
   CHECK(lines[3].ends_with("1.00"));
+}
+
+TEST_CASE("under panels of squares stands how much is left out, and nothing of what is not", "[table]") {
+  const auto last_line = [](std::size_t rows, std::size_t columns) {
+    const Canvas canvas = large(rows, columns, 1);
+    return drawn(draw_panels({.entries = {{"m"}}, .look = {}}, canvas.context(62))).back();
+  };
+  CHECK(last_line(17, 5) == "(1 row is left out here; --face json has all.)");
+  CHECK(last_line(18, 5) == "(2 rows are left out here; --face json has all.)");
+  CHECK(last_line(3, 31) == "(1 column is left out here; --face json has all.)");
+  CHECK(last_line(17, 32) == "(1 row and 2 columns are left out here; --face json has all.)");
+  CHECK_THAT(last_line(3, 30), !ContainsSubstring("left out"));
 }
 
 TEST_CASE("steps with different numbers of rows do not stand side by side", "[table]") {

@@ -7,6 +7,7 @@
 #include "text/unicode.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -111,6 +112,52 @@ TEST_CASE("each kind of block has its label in the margin, and everything is on 
   CHECK(holds(page, "It adds up to 1."));
   CHECK(holds(page, "from sat"));
   CHECK(holds(page, "src/attention/x.cpp\n"));
+}
+
+TEST_CASE("under the first table with marks stands what they mean, for the kinds of numbers that the page marks",
+          "[text]") {
+  const Tensor scores = Tensor::matrix({{4, 3, 2, 1, 0, 0, 0, 0}});
+  const auto remarks = [&](const std::vector<std::vector<std::string>>& tables) {
+    Board board({.name = "mine", .sources = {}, .options = {}});
+    board.record("scores", scores, given());
+    board.record("weights", softmax(scores, -1), softmax("scores", -1));
+    board.record("few", Tensor::matrix({{4, 3}}), given());
+    board.record("shares", softmax(Tensor::matrix({{4, 3}}), -1), softmax("few", -1));
+    for (const std::vector<std::string>& side_by_side : tables) {
+      std::vector<TableEntry> entries;
+      for (const std::string& name : side_by_side) entries.push_back({.step = name});
+      board.table(entries, {.shaded = true});
+    }
+    std::vector<std::string> found;
+    std::istringstream words(render_text(board, {}));
+    bool inside = false;
+    for (std::string word; words >> word;) {
+      if (word == "(Marked:") found.emplace_back();
+      inside |= word == "(Marked:";
+      if (inside) found.back() += (found.back().empty() ? "" : " ") + word;
+      inside &= !word.ends_with(')');
+    }
+    return found;
+  };
+  const std::string of_shares = "(Marked: shares of 1/4 or more.)";
+  const std::string of_others = "(Marked: a quarter of the largest or more.)";
+  const std::string of_both = "(Marked: shares from 1/4 on; others from a quarter of the largest.)";
+  using Remarks = std::vector<std::string>;
+  CHECK(remarks({{"weights"}, {"weights"}}) == Remarks{of_shares});
+  CHECK(remarks({{"scores"}, {"scores"}}) == Remarks{of_others});
+  CHECK(remarks({{"weights"}, {"scores"}}) == Remarks{of_both});
+  CHECK(remarks({{"scores"}, {"weights"}}) == Remarks{of_both});
+  CHECK(remarks({{"few", "shares"}}) == Remarks{of_both});
+}
+
+TEST_CASE("the legend of squares has a word for nan where squares show it, and none where a table spells it out",
+          "[text]") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  Board board({.name = "mine", .sources = {}, .options = {}});
+  board.show("spelled", Tensor::matrix({{1, nan}}), given(), {.shaded = true});
+  CHECK(holds(render_text(board, {}), "blank: 0.)"));
+  board.panels({{"spelled"}});
+  CHECK(holds(render_text(board, {}), "blank: 0; ? nan.)"));
 }
 
 TEST_CASE("an answer comes at the end of the page, not beside its question", "[text]") {

@@ -70,7 +70,7 @@ struct LeftOut {
 };
 
 std::vector<LeftOut> left_out(const std::string& page) {
-  static const std::regex remark(R"(columns are left out here; --width (\d+) or)");
+  static const std::regex remark(R"(columns (?:is|are) left out here; --width (\d+) or)");
   std::vector<LeftOut> tables;
   for (const Block& block : blocks_of(page)) {
     const std::string text = block.joined();
