@@ -93,7 +93,8 @@ refused 'unknown option --compar: did you mean --compare? (--help lists them all
 refused 'unknown option --text: did you mean --depth? (--help lists them all)' good --text=a
 refused '--write "good" would replace the case: give another name' good --write good
 refused '--matrix takes places with commas between them, as 1,2, not "1,"' good --matrix 1,
-refused '--compare prints lines and no page: leave out --face, --pause and --explain, or leave out --compare' --compare good --face json
+refused '--compare prints lines and no page: leave out --face, --pause, --explain, --width, --precision and --ascii, or leave out --compare' --compare good --face json
+refused '--compare prints lines and no page: leave out --face, --pause, --explain, --width, --precision and --ascii, or leave out --compare' --compare good --width 60
 refused '--write needs a file: the page goes to standard output' good --write -
 refused '--write "no/where": cannot write the case: No such file or directory' good --write no/where
 # Of a long name the end tells which file is meant.

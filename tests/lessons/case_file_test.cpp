@@ -132,6 +132,13 @@ TEST_CASE("what is not there is refused with what is", "[case_file]") {
   CHECK_THROWS_WITH(c.input("V"), "case small: there is no input V; it has: K Q");
   CHECK_THROWS_WITH(c.output("y"), "case small: there is no output y; it has: none");
   CHECK_THROWS_WITH(c.integer("axis", 0), "case small: attribute axis is 'one', and must be a whole number such as 3");
+  const CaseFile far =
+      parse_case("case far\nop X\nattr n 99999999999999999999\nattr big 1e39\nattr tiny 1e-320\nend\n", "f");
+  CHECK_THROWS_WITH(far.integer("n", 0), ContainsSubstring("'99999999999999999999', and must be a whole number of 64"));
+  CHECK(far.number("big", 0.0) == 1e39);
+  CHECK_THROWS_WITH(far.float_number("big", 0.0F), ContainsSubstring("big is '1e39'") && ContainsSubstring("float"));
+  CHECK_THROWS_WITH(far.float_number("tiny", 0.0F), ContainsSubstring("tiny is '1e-320'"));
+  CHECK(far.float_number("missing", 0.5F) == 0.5F);
   CHECK_THROWS_WITH(c.number("axis", 0), "case small: attribute axis is 'one', and must be a number such as 0.5");
 }
 
@@ -155,8 +162,9 @@ TEST_CASE("text that does not follow the format is refused with line, word and w
   CHECK(refusal_of("tolerance 0 0\ntolerance 0 0") ==
         "a.case:4: there is a second one: found \"tolerance\", expected one tolerance");
   CHECK(refusal_of("tolerance -1 0") ==
-        "a.case:3: the tolerance is no size: found \"-1\", expected a number of 0 or more");
+        "a.case:3: the tolerance is no size: found \"-1\", expected a finite number of 0 or more");
   CHECK_THAT(refusal_of("tolerance nan 0"), ContainsSubstring("the tolerance is no size: found \"nan\""));
+  CHECK_THAT(refusal_of("tolerance inf 0"), ContainsSubstring("the tolerance is no size: found \"inf\""));
   CHECK_THAT(refusal_of("tolerance 0,5 0"), ContainsSubstring("found \"0,5\""));
 }
 

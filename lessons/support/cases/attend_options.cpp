@@ -83,8 +83,13 @@ void check(const AttendOptions& options) {
   replaces("--out", options.out);
   if (is_same_file(options.write, options.out)) refuse("--write and --out name one file: give another name");
   const PageOptions none;
-  if (!shows && (options.face != none.face || options.pause || !options.explain.empty())) {
-    refuse("--compare prints lines and no page: leave out --face, --pause and --explain, or leave out --compare");
+  const bool for_a_page = options.face != none.face || options.pause || !options.explain.empty() ||
+                          options.width != none.width || options.precision != none.precision || options.ascii;
+  if (!shows && for_a_page) {
+    refuse(
+        "--compare prints lines and no page: leave out --face, --pause, --explain, --width, --precision and --ascii, "
+        "or "
+        "leave out --compare");
   }
   check_page_options(options);
 }

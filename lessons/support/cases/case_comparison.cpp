@@ -1,6 +1,7 @@
 #include "support/cases/case_comparison.hpp"
 
 #include "board/digits.hpp"
+#include "support/cases/case_numbers.hpp"
 #include "tensor/layout.hpp"
 
 #include <fmt/core.h>
@@ -84,8 +85,8 @@ std::string comparison_text(const ComparedOutput& compared) {
       compared.beyond == 0 ? "" : fmt::format("{} of {} numbers are too far off; ", compared.beyond, compared.numbers);
   const std::string where = worst.where.empty() ? "" : fmt::format(", at {}", to_string(worst.where));
   return fmt::format("{}: {}largest difference {}{}: ours {}, theirs {}", name, how_many,
-                     std::isfinite(worst.largest) ? difference_text(worst.largest) : "is no number", where, worst.got,
-                     worst.want);
+                     std::isfinite(worst.largest) ? difference_text(worst.largest) : "is no number", where,
+                     number_text(worst.got, "float32"), number_text(worst.want, "float32"));
 }
 
 }  // namespace attn

@@ -73,7 +73,12 @@ long long CaseFile::integer(const std::string& attribute, long long otherwise) c
   const auto found = attrs.find(attribute);
   if (found == attrs.end()) return otherwise;
   long long value = 0;
-  if (parse_number(found->second, value) != std::errc()) {
+  const std::errc error = parse_number(found->second, value);
+  if (error == std::errc::result_out_of_range) {
+    throw std::invalid_argument(fmt::format("case {}: attribute {} is '{}', and must be a whole number of 64 bits",
+                                            name, attribute, found->second));
+  }
+  if (error != std::errc()) {
     throw std::invalid_argument(fmt::format("case {}: attribute {} is '{}', and must be a whole number such as 3", name,
                                             attribute, found->second));
   }
@@ -89,6 +94,16 @@ double CaseFile::number(const std::string& attribute, double otherwise) const {
         fmt::format("case {}: attribute {} is '{}', and must be a number such as 0.5", name, attribute, found->second));
   }
   return value;
+}
+
+float CaseFile::float_number(const std::string& attribute, float otherwise) const {
+  const double value = number(attribute, static_cast<double>(otherwise));
+  const auto rounded = static_cast<float>(value);
+  if (std::isfinite(value) && (!std::isfinite(rounded) || (rounded == 0.0F && value != 0.0))) {
+    throw std::invalid_argument(fmt::format("case {}: attribute {} is '{}', and must be a number that a float can hold",
+                                            name, attribute, word(attribute, "")));
+  }
+  return rounded;
 }
 
 std::string CaseFile::word(const std::string& attribute, const std::string& otherwise) const {

@@ -53,6 +53,8 @@ struct CaseFile {
   /// Throw std::invalid_argument, naming the attribute and its value, when it is no such number.
   [[nodiscard]] long long integer(const std::string& attribute, long long otherwise) const;
   [[nodiscard]] double number(const std::string& attribute, double otherwise) const;
+  /// A number that is computed with as a float: none so large or so small that a float would be inf, or 0.
+  [[nodiscard]] float float_number(const std::string& attribute, float otherwise) const;
   /// An attribute that is a word; `otherwise` when it is absent.
   [[nodiscard]] std::string word(const std::string& attribute, const std::string& otherwise) const;
 };

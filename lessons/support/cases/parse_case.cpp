@@ -158,7 +158,7 @@ class Reader {
   double tolerance() {
     const std::string_view word = next("a tolerance");
     const double value = decimal("the tolerance is no number", word);
-    if (!(value >= 0.0)) fail("the tolerance is no size", word, "a number of 0 or more");
+    if (!(value >= 0.0) || std::isinf(value)) fail("the tolerance is no size", word, "a finite number of 0 or more");
     return value;
   }
 

@@ -35,8 +35,8 @@ OnnxAttentionAttributes attributes_of(const CaseFile& file) {
   attributes.is_causal = flag_attribute(file, "is_causal", false);
   attributes.q_num_heads = size_if_given(file, "q_num_heads");
   attributes.kv_num_heads = size_if_given(file, "kv_num_heads");
-  if (file.attrs.count("scale") > 0) attributes.scale = static_cast<float>(file.number("scale", 1.0));
-  attributes.softcap = static_cast<float>(file.number("softcap", 0.0));
+  if (file.attrs.count("scale") > 0) attributes.scale = file.float_number("scale", 1.0F);
+  attributes.softcap = file.float_number("softcap", 0.0F);
   if (file.attrs.count("softmax_precision") > 0) attributes.softmax_precision = file.integer("softmax_precision", 1);
   attributes.qk_matmul_output_mode = file.integer("qk_matmul_output_mode", 0);
   attributes.left_window_size = file.integer("left_window_size", -1);
