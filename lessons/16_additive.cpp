@@ -41,8 +41,8 @@ void lesson(Board& board, const Options& typed) {
   const Tensor fixed = mean(source, 0);  // [d_model]
 
   board.part("Before: one row for a whole text", "memory.X → fixed");
-  board.say("Without attention a decoder gets one fixed row for all words:");
-  board.formula("c = q(h[1], ..., h[n]), here the mean", "Bahdanau et al. 2015, 2.1");
+  board.say("Without attention a decoder gets one row, here the mean of all h:");
+  board.formula("c = (h[1] + ... + h[n]) / n", "after Bahdanau et al. 2015, 2.1");
   board.code({"fixed"});
   board.record("fixed", fixed, mean("memory.X", 0));
   board.by_hand("fixed", {largest_in(fixed, channels)});
@@ -61,9 +61,9 @@ void lesson(Board& board, const Options& typed) {
 
   board.part("A score by adding", "state, memory.X → hidden → [scores]");
   board.say(
-      "A small network scores each word: q of the state s plus k of the word's row h, then tanh, then times v. W, U "
-      "and v "
-      "are learned.");
+      "A small network scores each word: q of the state s plus k of its row h, then tanh, then times v. W, U and v are "
+      "learned. {units} So q is {q}.",
+      {{"units", what_units_read(text.world, W.dim(0))}, {"q", units_in_words(q)}});
   board.formula("score[j] = v · tanh(W s + U h[j])", "Bahdanau et al. 2015, A.1.2");
   board.shapes("scores");
   board.code({"q", "k", "hidden", "scores"});
@@ -71,7 +71,6 @@ void lesson(Board& board, const Options& typed) {
   board.table({{"k", "k = U h", units}, {"sums", "q + k", units}, {"hidden", "tanh(q + k)", units}});
   for (const char* step : {"sums", "hidden"}) board.by_hand(step, {j, largest_of(k, j, units)});
   board.by_hand("scores", {0, j});
-  board.notice("{sentence}", {{"sentence", what_units_read(text.world, W.dim(0))}});
 
   // 3. From there on it is attention as ever.
   const Tensor weights = softmax(scores, -1, compute);      // [1, seq_len_kv]
@@ -114,8 +113,9 @@ void lesson(Board& board, const Options& typed) {
   board.code({"additive", "dot", "asked", "general"});
   board.panels({{"all.weights", "additive"}, {"dot.weights", "dot"}, {"general.weights", "general"}}, {.top = 1.0});
   board.notice("{sentence}", {{"sentence", what_all_pairs_repeat(text, memory, additive, weights, general)}});
-  show_work(board, W.dim(0), additive.scores.size());
-  board.notice("{sentence}", {{"sentence", what_decides(board, additive, k, learned)}});
+  show_work(board, {.units = W.dim(0), .d_model = X.dim(1), .pairs = additive.scores.size()});
+  board.notice("{sentence}", {{"sentence", what_decides(board, {count_additive(additive.projected_query, k, learned.v),
+                                                                count_dot(X, source)})}});
 
   board.ask("With long q and k additive attention did better, until one thing was added to the dot product. Which?",
             "The division by √d_k. An additive score stays within ± Σ |v| = {bound}, for tanh stays within ± 1. Dot "

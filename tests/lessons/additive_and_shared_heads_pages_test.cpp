@@ -150,14 +150,20 @@ TEST_CASE("the fixed row is the mean of the source whatever the text says, and a
   CHECK_THAT(words_of(page_of("16_additive", {"--memory", "cat"})), ContainsSubstring("it is that word's own row"));
 }
 
-TEST_CASE("the page's counts are pairs times units, and dot keeps one number a pair", "[lessons][additive]") {
-  // 3 words that ask, 6 that are asked, 2 units by hand and 4 drawn ones.
+TEST_CASE("additive takes a product and a tanh a unit, dot a product a channel, and keeps one number a pair",
+          "[lessons][additive]") {
+  // 3 words that ask, 6 that are asked, 2 units by hand and 4 drawn ones; rows of 16 channels, or as many as said.
   const Json crafted = trace_of("16_additive", {});
-  CHECK(values_of(crafted, "work") == std::vector<double>{36, 36, 36, 36, 0, 18});
+  CHECK(values_of(crafted, "work") == std::vector<double>{36, 36, 36, 288, 0, 18});
   const Json torch = trace_of("16_additive", {"--weights", "torch"});
-  CHECK(values_of(torch, "work") == std::vector<double>{72, 72, 72, 72, 0, 18});
+  CHECK(values_of(torch, "work") == std::vector<double>{72, 72, 72, 288, 0, 18});
+  const Json wide = trace_of("16_additive", {"--weights", "torch", "--d-model", "64", "--heads", "2"});
+  CHECK(values_of(wide, "work") == std::vector<double>{72, 72, 72, 1152, 0, 18});
   const std::string page = words_of(page_of("16_additive", {}));
-  CHECK_THAT(page, ContainsSubstring("additive took 36 products and 36 tanh and kept 36; dot 36, 0 and 18: largest"));
+  CHECK_THAT(page, ContainsSubstring("additive took 36 products and 36 tanh and kept 36; dot 288, 0 and 18: largest"));
+  CHECK_THAT(page, ContainsSubstring("Dot takes more products, and won"));
+  CHECK_THAT(words_of(page_of("16_additive", {"--weights", "torch", "--d-model", "3", "--heads", "1"})),
+             ContainsSubstring("Dot takes as many products, and won"));
 }
 
 TEST_CASE("heads with keys of their own are lesson 10's, and shared ones are MHA with copied weights",

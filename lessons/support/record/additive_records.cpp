@@ -85,23 +85,21 @@ void record_all_pairs(Board& board, const std::vector<OneHead>& all, const Addit
   board.record("general.weights", general.weights, softmax("general.scores", -1));
 }
 
-void show_work(Board& board, std::size_t units, std::size_t pairs) {
-  const auto u = static_cast<float>(units);
-  const auto factor = static_cast<float>(pairs);
-  const Tensor per_pair = Tensor({2, 3}, {u, u, u, u, 0.0F, 1.0F});
+void show_work(Board& board, const SizesOfWork& sizes) {
+  const auto units = static_cast<float>(sizes.units);
+  const auto factor = static_cast<float>(sizes.pairs);
+  const Tensor per_pair = Tensor({2, 3}, {units, units, units, static_cast<float>(sizes.d_model), 0.0F, 1.0F});
   board.record("per_pair", per_pair, given().with_rows({"additive", "dot"}).with_columns({"times", "tanh", "kept"}));
   board.record("work", scale(per_pair, factor), scale("per_pair", factor));
   board.say(
-      "n pairs with {units} unit{s}, once q and k are there: both take n · units products; additive n · units tanh, "
-      "all "
-      "kept; dot keeps n scores.",
-      {{"units", units}, {"s", units == 1 ? "" : "s"}});
-  board.table({{"per_pair", "one pair"}, {"work", "all pairs"}});
+      "A pair of q and k takes a product and a tanh a unit, all kept; a pair of rows of X a product a channel, and its "
+      "score is kept:");
+  board.table({{"per_pair", "one pair"}, {"work", fmt::format("{} pair{}", sizes.pairs, sizes.pairs == 1 ? "" : "s")}});
 }
 
-std::string how_counts_compare(const Board& board, const CountedWork& additive, const CountedWork& dot) {
+std::string how_counts_compare(const Board& board, const WorkOfBoth& counted) {
   std::vector<float> counts;
-  for (const CountedWork* work : {&additive, &dot}) {
+  for (const CountedWork* work : {&counted.additive, &counted.dot}) {
     for (const std::size_t count : {work->multiplications, work->tanhs, work->kept})
       counts.push_back(static_cast<float>(count));
   }
@@ -109,8 +107,8 @@ std::string how_counts_compare(const Board& board, const CountedWork& additive, 
   return fmt::format(
       "Counted one by one, additive took {} products and {} tanh and kept {}; dot {}, {} and {}: largest difference "
       "{}.",
-      additive.multiplications, additive.tanhs, additive.kept, dot.multiplications, dot.tanhs, dot.kept,
-      difference_text(difference));
+      counted.additive.multiplications, counted.additive.tanhs, counted.additive.kept, counted.dot.multiplications,
+      counted.dot.tanhs, counted.dot.kept, difference_text(difference));
 }
 
 }  // namespace attn

@@ -38,11 +38,24 @@ void show_without_tanh(Board& board, const Tensor& straight, const Tensor& k_alo
 void record_all_pairs(Board& board, const std::vector<OneHead>& all, const AdditiveSteps& additive,
                       const MultiplicativeSteps& dot, const MultiplicativeSteps& general);
 
-/// The work by formula, rows additive and dot: `per_pair` for one pair of a query and a key that are `units` wide, and
-/// `work` for so many pairs, with a sentence before their table.
-void show_work(Board& board, std::size_t units, std::size_t pairs);
+/// What the work depends on: additive attention's hidden units, the width of the rows that meet in a dot product, and
+/// how many pairs of a query and a key there are.
+struct SizesOfWork {
+  std::size_t units = 0;
+  std::size_t d_model = 0;
+  std::size_t pairs = 0;
+};
+
+/// The work by formula, rows additive and dot: `per_pair` for one pair, and `work` for all, with a sentence before
+/// their table.
+void show_work(Board& board, const SizesOfWork& sizes);
+
+/// The work of both, counted while the scores of all pairs were computed.
+struct WorkOfBoth {
+  CountedWork additive, dot;
+};
 
 /// Whether what was counted is what the step `work` says, as a sentence with the numbers.
-[[nodiscard]] std::string how_counts_compare(const Board& board, const CountedWork& additive, const CountedWork& dot);
+[[nodiscard]] std::string how_counts_compare(const Board& board, const WorkOfBoth& counted);
 
 }  // namespace attn

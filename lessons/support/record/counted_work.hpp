@@ -18,7 +18,7 @@ struct CountedWork {
 ///   query [seq_len_q, units]   key [seq_len_kv, units]   v [units]
 [[nodiscard]] CountedWork count_additive(const Tensor& query, const Tensor& key, const Tensor& v);
 
-/// score_ij = query_i . key_j, of the same queries and keys.
+/// score_ij = query_i . key_j, of rows that are as wide as each other.
 [[nodiscard]] CountedWork count_dot(const Tensor& query, const Tensor& key);
 
 }  // namespace attn

@@ -2,7 +2,6 @@
 
 #include "board/digits.hpp"
 #include "support/record/additive_records.hpp"
-#include "support/record/counted_work.hpp"
 #include "support/words/words.hpp"
 #include "tensor/matmul.hpp"
 #include "tensor/rearrange.hpp"
@@ -65,6 +64,12 @@ std::string what_fixed_keeps(const OneHead& memory) {
   return shares;
 }
 
+std::string units_in_words(const Tensor& row) {
+  std::vector<std::string> numbers;
+  for (const float number : row.values()) numbers.push_back(three_decimals(static_cast<double>(number)));
+  return listed(numbers);
+}
+
 std::string what_is_found(const OneHead& text, const OneHead& memory, const Tensor& weights) {
   const std::vector<std::size_t> order = largest_first(weights, 0);
   if (order.size() == 1) return fmt::format("{} finds a single word, which gets it all.", text.word);
@@ -109,13 +114,13 @@ std::string what_all_pairs_repeat(const OneHead& text, const OneHead& memory, co
       difference_in_words(general.scores, matmul_transposed(text.Q, memory.K, text.world.compute)));
 }
 
-std::string what_decides(const Board& board, const AdditiveSteps& additive, const Tensor& key,
-                         const AdditiveWeights& weights) {
+std::string what_decides(const Board& board, const WorkOfBoth& counted) {
+  const bool more = counted.dot.multiplications > counted.additive.multiplications;
   return fmt::format(
-      "{} So products do not decide. But all dots are one matrix product, which machines are built for; tanhs fit into "
+      "{} Dot takes {} products, and won: all dots are one matrix product, which machines are built for; tanhs fit "
+      "into "
       "none (Vaswani et al. 2017, 3.2.1).",
-      how_counts_compare(board, count_additive(additive.projected_query, key, weights.v),
-                         count_dot(additive.projected_query, key)));
+      how_counts_compare(board, counted), more ? "more" : "as many");
 }
 
 }  // namespace attn

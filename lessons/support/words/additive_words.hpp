@@ -3,6 +3,7 @@
 #include "attention/kinds/additive.hpp"
 #include "attention/kinds/luong.hpp"
 #include "board/board.hpp"
+#include "support/record/additive_records.hpp"
 #include "support/world/one_head.hpp"
 #include "support/world/world.hpp"
 #include "tensor/tensor.hpp"
@@ -27,6 +28,9 @@ namespace attn {
 /// What is left of each word of the memory in the mean of all.
 [[nodiscard]] std::string what_fixed_keeps(const OneHead& memory);
 
+/// The numbers of a row [1, units]: "-3.992 and 0.025".
+[[nodiscard]] std::string units_in_words(const Tensor& row);
+
 /// Where a row of weights [1, seq_len_kv] looks in the memory.
 [[nodiscard]] std::string what_is_found(const OneHead& text, const OneHead& memory, const Tensor& weights);
 
@@ -44,9 +48,7 @@ namespace attn {
                                                 const AdditiveSteps& additive, const Tensor& weights,
                                                 const MultiplicativeSteps& general);
 
-/// The work counted one by one, and why the dot product won all the same; after show_work.
-///   key [seq_len_kv, units], projected
-[[nodiscard]] std::string what_decides(const Board& board, const AdditiveSteps& additive, const Tensor& key,
-                                       const AdditiveWeights& weights);
+/// The work as it was counted, and why the dot product won all the same; after show_work.
+[[nodiscard]] std::string what_decides(const Board& board, const WorkOfBoth& counted);
 
 }  // namespace attn

@@ -85,8 +85,8 @@ void record_additive_weights(Board& board, const World& world, const AdditiveWei
 
 std::string what_units_read(const World& world, std::size_t units) {
   if (!world.crafted()) {
-    return units == 1 ? std::string("There is one hidden unit; its weights were drawn.")
-                      : fmt::format("There are {} hidden units; their weights were drawn.", units);
+    return units == 1 ? std::string("Here 1 hidden unit was drawn.")
+                      : fmt::format("Here {} hidden units were drawn.", units);
   }
   return "Two hidden units, made by hand. \"noun\" reads 4·verb - 4·one of the state and 2·noun of a word; \"verb\" "
          "reads 4·noun - 4·one and 2·verb. v is 4 for both.";
