@@ -6,6 +6,7 @@
 
 #include "attention/kinds/masks.hpp"
 #include "support/lesson.hpp"
+#include "support/words/heads_in_words.hpp"
 #include "support/words/pytorch_lines_of_two.hpp"
 #include "support/words/three_kinds_words.hpp"
 #include "support/world/sentences.hpp"
@@ -32,7 +33,9 @@ void lesson(Board& board, const Options& typed) {
   board.say("Who asks whom: in an encoder, in a decoder, and between the two?");
   board.say(
       "A translator has two halves: an encoder reads a sentence, a decoder writes another. They attend in three ways "
-      "with one function. In a model each way has its own weights; here all share one head's: only the call differs.");
+      "with one function. In a model each way has its own weights; here all share those of {head}: "
+      "only the call differs.",
+      {{"head", followed_head(read)}});
 
   // 1. Encoder: queries, keys and values of one sentence, and nothing is hidden.
   const AttentionSteps encoder = scaled_dot_product_attention(read.Q, read.K, read.V, compute);
@@ -80,7 +83,7 @@ void lesson(Board& board, const Options& typed) {
   board.formula("Q = asking.X W_Qᵀ;  K, V = memory.X W_Kᵀ, memory.X W_Vᵀ", "3.2.3");
   board.shapes("cross.scores");
   board.code({"cross"});
-  board.table({{"cross.weights"}}, {.shaded = true, .row_sums = true});
+  board.table({{"cross.weights"}}, {.shaded = cross.weights.dim(1) > 1, .row_sums = true});
   board.by_hand("cross.scores", {asking.i, 0});
   board.notice("{sentence}", {{"sentence", what_a_rectangle_is(cross.weights)}});
   board.notice("{sentence}", {{"sentence", what_it_finds_in_the_memory(asking, memory, cross.weights)}});
@@ -115,12 +118,13 @@ void lesson(Board& board, const Options& typed) {
   record_masks(board, asking, memory, decoder_mask, cross_mask);
   board.panels({{"decoder_mask"}, {"cross_mask"}});
   board.notice(
-      "Keys decide: a mask hides the padding of the sentence that is looked at, that of the decoder later words, too. "
-      "(The encoder's own hides the columns that the one of cross hides.)");
+      "Masks hide columns: the padding of the sentence that is looked at. decoder_mask hides later words as well. (The "
+      "encoder that reads the memory hides the same columns as cross_mask.)");
 
-  board.ask("The decoder writes one more word. Which of the three tables grow, and which way?",
-            "The encoder's stays: what was read does not change. The decoder's gets a row and a column. The rectangle "
-            "gets a row only, so K and V of the memory are made once and kept.");
+  board.ask(
+      "The decoder writes one more word. Whose weights get a row, whose a column: encoder's, decoder's, cross?",
+      "The encoder's stay: what was read does not change. The decoder's get a row and a column. Those of cross get "
+      "a row only, so K and V of the memory are made once and kept.");
   board.pytorch(pytorch_lines_of_cross_weights(asking, memory, options));
   board.experiment("--text \"cat sat\" --memory \"a dog\"", "Who complains now?");
   board.experiment("--memory \"a dog\"", "Which shapes change?");

@@ -33,6 +33,12 @@ std::string head_in_words(const World& world, std::size_t head) {
                                   : fmt::format("Head {} ({})", head, world.head_names[head - 1]);
 }
 
+std::string followed_head(const OneHead& head) {
+  std::string words = head_in_words(head.world, head.head);
+  words.front() = 'h';
+  return words;
+}
+
 std::string largest_weights(const World& world, const Tensor& weights) {
   std::vector<std::size_t> rows = first_columns(weights.dim(0));
   const auto largest = [&](std::size_t i) { return weights(i, largest_first(weights, i).front()); };

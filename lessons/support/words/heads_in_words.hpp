@@ -13,6 +13,8 @@ namespace attn {
 
 /// "Head 2 (subject – verb)", without its name where heads have none.
 [[nodiscard]] std::string head_in_words(const World& world, std::size_t head);
+/// The same of the head that a page follows, inside a sentence: "head 2 (subject – verb)".
+[[nodiscard]] std::string followed_head(const OneHead& head);
 
 /// The rows with the largest weights: "\"quick\" gives 0.86 to \"fox\", \"brown\" 0.86 to \"fox\" and ..."
 [[nodiscard]] std::string largest_weights(const World& world, const Tensor& weights);

@@ -4,9 +4,6 @@
 #include "text/vocabulary.hpp"
 #include "text/word_tokenizer.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
@@ -30,17 +27,6 @@ Encoding encode_together(const std::vector<World>& worlds) {
 Encoding part_of(const Encoding& together, std::size_t begin, std::size_t count) {
   const auto first = together.ids.begin() + static_cast<Offset>(begin);
   return {.ids = {first, first + static_cast<Offset>(count)}, .new_words = together.new_words};
-}
-
-/// "place" and "place" as "place_1" and "place_2", so that a channel has one name.
-std::vector<std::string> told_apart(const std::vector<std::string>& names) {
-  std::vector<std::string> apart = names;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto here = names.begin() + static_cast<std::ptrdiff_t>(k);
-    if (std::count(names.begin(), names.end(), names[k]) == 1) continue;
-    apart[k] += fmt::format("_{}", std::count(names.begin(), here, names[k]) + 1);
-  }
-  return apart;
 }
 
 }  // namespace
@@ -97,10 +83,8 @@ void record_sentence(Board& board, const OneHead& sentence, const std::string& p
   board.record(prefix + "positions", sentence.positions,
                sentence.waves ? sinusoid(words.size(), sentence.world.d_model) : given());
   board.record(prefix + "X", sentence.X, add(prefix + "embeddings", prefix + "positions"));
-  board.record(prefix + "Q", sentence.Q,
-               linear(prefix + "X", "W_Q").with_columns(told_apart(board.trace().step("W_Q").rows)));
-  board.record(prefix + "K", sentence.K,
-               linear(prefix + "X", "W_K").with_columns(told_apart(board.trace().step("W_K").rows)));
+  board.record(prefix + "Q", sentence.Q, linear(prefix + "X", "W_Q"));
+  board.record(prefix + "K", sentence.K, linear(prefix + "X", "W_K"));
   board.record(prefix + "V", sentence.V, linear(prefix + "X", "W_V"));
 }
 
