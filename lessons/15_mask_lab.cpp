@@ -8,6 +8,7 @@
 #include "attention/kinds/masks.hpp"
 #include "support/lesson.hpp"
 #include "support/record/mask_lab.hpp"
+#include "support/words/heads_in_words.hpp"
 #include "support/words/mask_lab_words.hpp"
 #include "support/world/one_head.hpp"
 
@@ -39,8 +40,9 @@ void lesson(Board& board, const Options& typed) {
   record_notations(board);
 
   board.part("One rule, three notations", "scaled, a mask → [masked]");
-  board.say("Each word sees itself and what came before. Libraries write that rule in three ways. The row of {word}:",
-            {{"word", name_of(head.world, i)}});
+  board.say(
+      "Each word sees itself and what came before. Libraries write that in three ways. The row of {word} in {head}:",
+      {{"word", name_of(head.world, i)}, {"head", followed_head(head)}});
   board.formula("masked = scaled + M,  M = 0 or -inf", "Vaswani et al. 2017, 3.2.3");
   board.code({"hide", "to_add", "by_hide", "by_adding"});
   show_notations(board, i);

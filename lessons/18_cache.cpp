@@ -10,6 +10,7 @@
 #include "support/lesson.hpp"
 #include "support/record/cache_steps.hpp"
 #include "support/words/cache_words.hpp"
+#include "support/words/heads_in_words.hpp"
 #include "support/world/one_head.hpp"
 
 namespace attn {
@@ -54,12 +55,12 @@ void lesson(Board& board, const Options& typed) {
   record_written(board, seq_len);
 
   board.part("One new word, one row", "x, cache → query, K, V → one context");
-  board.say("Say the words come one by one. {prompt} The new word brings its own query, key and value:",
-            {{"prompt", what_is_there_at_first(seq_len, begin)}});
+  board.say("Say the words come one by one. {prompt} The new word brings query, key and value of {head}:",
+            {{"prompt", what_is_there_at_first(seq_len, begin)}, {"head", followed_head(head)}});
   board.formula("context[t] = softmax(q_t K[0..t]ᵀ / √head_dim) V[0..t]", "eq. (1)");
   board.shapes(own + "scores");
   board.code({"step"});
-  board.table({{"written.weights"}}, {.shaded = true, .top = 1.0, .row_sums = true});
+  board.table({{"written.weights"}}, {.shaded = seq_len > 1, .top = 1.0, .row_sums = true});
   board.by_hand(own + "scores", {0, largest_first(board.trace().step(own + "scores").value, 0).front()});
   board.notice("{s}", {{"s", what_one_step_takes(head.world, board.trace())}});
 

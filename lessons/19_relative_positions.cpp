@@ -47,7 +47,7 @@ void lesson(Board& board, const Options& typed) {
   board.say("{s}", {{"s", who_moves_where(head, more)}});
   board.formula("X = embeddings + positions", "Vaswani et al. 2017, 3.5");
   board.code({"added", "added_later"});
-  const std::vector<std::string> at_places = {places_in_words(0, seq_len), places_in_words(more, seq_len)};
+  const std::vector<std::string> at_places = {"from place 0", "from place " + std::to_string(more)};
   show_rows(board, "by_addition", {"added", "added_later"}, at_places, i);
   board.notice("{why}", {{"why", why_added_places_show(world, difference_of(added_later, added))}});
 

@@ -4,6 +4,7 @@
 #include "attention/kinds/rotary.hpp"
 #include "attention/mask.hpp"
 #include "board/digits.hpp"
+#include "support/words/heads_in_words.hpp"
 #include "support/words/pytorch_lines.hpp"
 #include "support/words/words.hpp"
 #include "tensor/elementwise.hpp"
@@ -29,11 +30,6 @@ std::string number(float x) {
 
 }  // namespace
 
-std::string places_in_words(std::size_t first, std::size_t seq_len) {
-  if (seq_len == 1) return fmt::format("place {}", first);
-  return fmt::format("places {} to {}", first, first + seq_len - 1);
-}
-
 std::string pairs_in_words(std::size_t turning, std::size_t apart) {
   const std::size_t pairs = turning / 2;
   const auto pair = [&](std::size_t p) {
@@ -49,9 +45,8 @@ std::string pairs_in_words(std::size_t turning, std::size_t apart) {
 std::string who_moves_where(const OneHead& head, std::size_t more) {
   return fmt::format(
       "Lesson 03 added waves to the embeddings. Let {} more words stand before this text: {} moves from place {} to "
-      "{}, "
-      "and all distances stay. Do its scores?",
-      more, head.word, head.i, head.i + more);
+      "{}, and all distances stay. Do the scores of {}?",
+      more, head.word, head.i, head.i + more, followed_head(head));
 }
 
 std::string what_turns(const OneHead& head) {
@@ -157,8 +152,9 @@ std::string slopes_in_words(const Tensor& slopes) {
 std::string what_alibi_adds(const OneHead& head, const Tensor& slopes, std::size_t shown) {
   return fmt::format(
       "ALiBi turns nothing. It adds slope · (j - i) to each scaled score: 0 for the word itself, less for each step "
-      "back. Each head has its own slope: {}. The row of {}, with {}, and with the first one's sign mistaken:",
-      slopes_in_words(slopes), name_of(head.world, head.mask.dim(0) - 1),
+      "back. Each head has its own slope: {}. The row of {} in head {} with {}, and with the first one's sign "
+      "mistaken:",
+      slopes_in_words(slopes), name_of(head.world, head.mask.dim(0) - 1), head.head,
       shown == slopes.size() ? std::string("each") : fmt::format("the first {}", shown));
 }
 
@@ -171,7 +167,7 @@ std::string what_slopes_do(const OneHead& head, const Tensor& nearer, const Tens
   const Tensor& plain = head.steps.weights;
   if (has_nan(plain, last)) return weights_are_nan(name_of(head.world, last));
   return fmt::format(
-      "{} gives the first word and itself {}. With the slope of head 1 these are {}{}. With the sign mistaken: {}, and "
+      "{} gives the first word and itself {}. With the first slope these are {}{}. With the sign mistaken: {}, and "
       "no error.",
       name_of(head.world, last), shares(plain(last, 0), plain(last, last)),
       shares(nearer(0, last, 0), nearer(0, last, last)),

@@ -16,9 +16,6 @@ namespace attn {
 // The lesson on relative positions: its sentences, computed from its numbers, and its PyTorch lines. `more` is how many
 // places later the text stands the second time; `turning` how many channels turn.
 
-/// "places 0 to 6", or "place 0" for one word.
-[[nodiscard]] std::string places_in_words(std::size_t first, std::size_t seq_len);
-
 /// The pairs of channels that turn together, where partners stand so far apart: "0 with 1, 2 with 3".
 [[nodiscard]] std::string pairs_in_words(std::size_t turning, std::size_t apart);
 
