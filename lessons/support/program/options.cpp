@@ -53,7 +53,7 @@ LessonCommandLine::LessonCommandLine() {
         options.weights_file = named ? "" : typed;
       });
   rows.words("--save-weights", "FILE", "write the weights there, to change and run again", options.save_weights);
-  rows.number("--seed", "torch.manual_seed(N) for --weights torch (0)", options.seed, 0, largest_seed);
+  rows.number("--seed", "torch.manual_seed(N), for all that is drawn (0)", options.seed, 0, largest_seed);
   rows.number("--d-model", "channels of a token, 1 to 2048 (16)", d_model, 1, largest_d_model);
   rows.number("--heads", "number of heads; must divide d_model (4)", num_heads, 1, largest_d_model);
   rows.number("--head", "the head to follow, from 1 (the lesson chooses)", options.head, 1, largest_d_model);

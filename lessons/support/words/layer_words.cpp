@@ -120,10 +120,10 @@ std::string same_in_one_call(const Tensor& decoded, const Tensor& memory, const 
 
 std::string what_the_network_is(const LayerWorld& layer) {
   return fmt::format(
-      "Attention mixes words; the network takes each by itself: its row becomes {} numbers, those below 0 become 0, "
-      "and "
-      "{} come back. Then a sum and a norm again. (Weights: torch.manual_seed({}).)",
-      layer.hidden_dim, layer.norm.scale.dim(0), layer.seed);
+      "Attention mixes words; the network takes each alone: its row becomes {} numbers, negative ones 0, and {} come "
+      "back. (Weights: torch.manual_seed({}), {}.)",
+      layer.hidden_dim, layer.norm.scale.dim(0), layer.seed,
+      layer.seed > 0 ? "--seed + 1: --seed draws the torch world" : "which follows the largest --seed");
 }
 
 std::string what_a_decoder_adds(const std::string& source_text) {
