@@ -3,6 +3,8 @@
 // Question   What does a model get to see of a sentence?
 // Equation   ids[p] = the row of the vocabulary in which tokens[p] stands         subwords: Sennrich et al. 2016
 // Builds on  nothing: this is where a text comes in
+// Ignores    --mask: no word looks at another yet
+// Ignores    --positions: places come in with lesson 03
 
 #include "board/ink.hpp"
 #include "support/lesson.hpp"

@@ -3,6 +3,8 @@
 // Question   How does an id become numbers that can be worked with?
 // Equation   embeddings = embedding_table[ids] = one_hot embedding_table           Vaswani et al. 2017, section 3.4
 // Builds on  01 (tokens and ids)
+// Ignores    --mask: no word looks at another yet
+// Ignores    --positions: places come in with lesson 03
 
 #include "support/lesson.hpp"
 #include "support/words/token_lists.hpp"

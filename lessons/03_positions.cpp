@@ -3,6 +3,7 @@
 // Question   How does a word know where it stands?
 // Equation   positions[p, 2i] = sin(p / 10000^(2i/d_model)), [p, 2i+1] = cos of it   Vaswani et al. 2017, section 3.5
 // Builds on  02 (embeddings)
+// Ignores    --mask: no word looks at another yet
 
 #include "support/lesson.hpp"
 #include "support/record/mistaken_waves.hpp"

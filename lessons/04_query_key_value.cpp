@@ -3,6 +3,7 @@
 // Question   How can one row of numbers ask, offer, and hand something over?
 // Equation   Q = X W_Q^T,  K = X W_K^T,  V = X W_V^T                     Vaswani et al. 2017, 3.2.2
 // Builds on  03 (positions)
+// Ignores    --mask: no word looks at another yet
 
 #include "support/lesson.hpp"
 #include "support/words/query_key_value_words.hpp"

@@ -3,6 +3,7 @@
 // Question   How well does what one word looks for fit what another offers?
 // Equation   scores = Q K^T                                              Vaswani et al. 2017, eq. (1)
 // Builds on  04 (query, key, value)
+// Ignores    --mask: masks come in with lesson 08
 
 #include "support/lesson.hpp"
 #include "support/words/scores_words.hpp"

@@ -3,6 +3,7 @@
 // Question   Why are scores divided by the square root of head_dim?
 // Equation   scaled = Q K^T / sqrt(d_k), d_k = head_dim                  Vaswani et al. 2017, eq. (1), 3.2.1
 // Builds on  05 (scores)
+// Ignores    --mask: masks come in with lesson 08
 
 #include "support/lesson.hpp"
 #include "support/record/spread.hpp"

@@ -3,6 +3,7 @@
 // Question   How do we keep a word from seeing what comes after it?
 // Equation   masked[i, j] = scaled[i, j] where j <= i, else -inf          Vaswani et al. 2017, 3.2.3
 // Builds on  07 (softmax)
+// Ignores    --mask: it is about the causal mask in any case
 
 #include "support/lesson.hpp"
 #include "support/record/leak_probe.hpp"

@@ -3,6 +3,7 @@
 // Question   Who asks whom: in an encoder, in a decoder, and between the two?
 // Equation   Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V             Vaswani et al. 2017, 3.2.3
 // Builds on  05 to 09 (one head), 08 (mask)
+// Ignores    --mask: each kind has the mask that belongs to it
 
 #include "attention/kinds/masks.hpp"
 #include "support/lesson.hpp"

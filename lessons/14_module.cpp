@@ -3,6 +3,7 @@
 // Question   How do many sentences go through attention at once, in training and after?
 // Equation   MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W_O          Vaswani et al. 2017, 3.2.2
 // Builds on  08 (mask), 10 to 12 (several heads)
+// Ignores    --mask: it has the mask that hides the padding of a batch
 
 #include "attention/kinds/dropout.hpp"
 #include "support/lesson.hpp"

@@ -3,6 +3,7 @@
 // Question   How many ways are there to write one mask, and to get it wrong?
 // Equation   masked = scaled + M, M = 0 where a key is kept, -inf where it is hidden     Vaswani et al. 2017, 3.2.3
 // Builds on  08 (mask)
+// Ignores    --mask: it is about the causal mask in any case
 
 #include "attention/kinds/empty_rows.hpp"
 #include "attention/kinds/masks.hpp"

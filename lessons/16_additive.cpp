@@ -3,6 +3,7 @@
 // Question   How did the first attention find its words, and why did the dot product win?
 // Equation   score[j] = v . tanh(W s + U h[j])                             Bahdanau et al. 2015, A.1.2
 // Builds on  05 (scores), 07 (softmax), 13 (cross-attention)
+// Ignores    --mask: all of the source is there to be seen
 
 #include "attention/kinds/additive.hpp"
 #include "attention/kinds/luong.hpp"

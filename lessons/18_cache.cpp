@@ -3,6 +3,7 @@
 // Question   A model writes word by word: what must it compute again for each?
 // Equation   context[t] = softmax(q_t K[0..t]^T / sqrt(head_dim)) V[0..t]           Vaswani et al. 2017, eq. (1)
 // Builds on  08 (mask), 15 (mask laboratory)
+// Ignores    --mask: who writes has no later words
 
 #include "attention/kinds/attention.hpp"
 #include "attention/kinds/cache.hpp"

@@ -4,6 +4,8 @@
 // Equation   (R_m q) · (R_n k) = q · (R_(n-m) k)                           Su et al. 2021, eq. (16)
 //            weights = softmax(Q K^T / sqrt(d_k) + slope (j - i))          Press et al. 2022, section 3
 // Builds on  03 (positions), 05 (scores), 08 (mask), 10 (several heads)
+// Ignores    --mask: ALiBi looks back, so all masks are causal
+// Ignores    --positions: places come in here in other ways
 
 #include "attention/kinds/alibi.hpp"
 #include "attention/kinds/rotary.hpp"

@@ -3,6 +3,7 @@
 // Question   One product, seven ways: why is one so much faster than another?
 // Equation   C[i,j] = sum of A[i,k] B[k,j] over k                          Goto and van de Geijn 2008
 // Builds on  05 (scores)
+// Ignores    --mask: scores are made before a mask comes in
 
 #include "support/lesson.hpp"
 #include "support/record/counted_accesses.hpp"

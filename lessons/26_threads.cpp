@@ -3,6 +3,8 @@
 // Question   How do several threads share one computation, and how much faster is it?
 // Equation   speedup = 1 / (s + (1 - s) / p)                                 Amdahl 1967
 // Builds on  05 (scores), 10 (several heads)
+// Ignores    --mask: nothing that it cuts or times is masked
+// Ignores    --positions: it shows no number that hangs on a place
 
 #include "attention/kinds/fused_attention.hpp"
 #include "support/lesson.hpp"

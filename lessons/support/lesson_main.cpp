@@ -27,14 +27,42 @@ std::string_view lesson_name() {
   return file.substr(start, file.rfind('.') - start);
 }
 
-/// The lesson's question, from the comment at the head of its file.
-std::string_view question() {
-  const std::string_view source = lesson_sources[0].text;
-  const std::string_view mark = "// Question ";
-  const std::size_t start = source.find(mark);
-  if (start == std::string_view::npos) return "";
-  const std::string_view line = source.substr(start + mark.size(), source.find('\n', start) - start - mark.size());
-  return line.substr(std::min(line.find_first_not_of(' '), line.size()));
+/// What the comment at the head of the lesson's file says after "// Question", say: a line for each time it is there.
+std::vector<std::string> said_at_its_head(std::string_view what) {
+  constexpr std::string_view mark = "// ";
+  std::string_view rest = lesson_sources[0].text;
+  std::vector<std::string> said;
+  while (rest.starts_with("//")) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    line.remove_prefix(std::min(mark.size(), line.size()));
+    if (!line.starts_with(what)) continue;
+    line.remove_prefix(what.size());
+    if (!line.starts_with(' ')) continue;
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    said.emplace_back(line);
+  }
+  return said;
+}
+
+std::string question() {
+  const std::vector<std::string> questions = said_at_its_head("Question");
+  return questions.empty() ? "" : questions.front();
+}
+
+/// An option that changes nothing in this lesson: "// Ignores    --mask: it has masks of its own" at its head.
+struct IgnoredOption {
+  std::string name;
+  std::string why;
+};
+
+std::vector<IgnoredOption> ignored_options() {
+  std::vector<IgnoredOption> ignored;
+  for (const std::string& said : said_at_its_head("Ignores")) {
+    const std::size_t colon = said.find(": ");
+    if (colon != std::string::npos) ignored.push_back({said.substr(0, colon), said.substr(colon + 2)});
+  }
+  return ignored;
 }
 
 std::string weights_name(const Options& options) {
@@ -60,10 +88,27 @@ std::vector<ChosenOption> chosen_options(const Options& options) {
   return chosen;
 }
 
+/// The commands to try keep what the reader chose, but for what changes nothing.
+std::vector<ChosenOption> options_to_keep(const Options& options) {
+  std::vector<ChosenOption> kept = chosen_options(options);
+  for (const IgnoredOption& ignored : ignored_options())
+    std::erase_if(kept, [&](const ChosenOption& option) { return option.name == ignored.name; });
+  return kept;
+}
+
+/// At the end of the page: what the reader chose, and changes nothing.
+void tell_what_is_ignored(Board& board, const Options& options) {
+  const std::vector<ChosenOption> chosen = chosen_options(options);
+  for (const auto& ignored : ignored_options()) {
+    if (std::any_of(chosen.begin(), chosen.end(), [&](const auto& option) { return option.name == ignored.name; }))
+      board.aside("{name} changes nothing on this page: {why}.", {{"name", ignored.name}, {"why", ignored.why}});
+  }
+}
+
 LessonInfo lesson_info(const Options& options) {
   LessonInfo info;
   info.name = lesson_name();
-  info.chosen = chosen_options(options);
+  info.chosen = options_to_keep(options);
   info.timing = options.timing;
   for (const EmbeddedSource* const sources : {lesson_sources, attention_sources}) {
     for (const EmbeddedSource* file = sources; file->name != nullptr; ++file) {
@@ -129,6 +174,7 @@ ExitStatus run(const std::vector<std::string>& arguments) {
   if (options.face == Options::Face::json || !options.explain.empty()) options.timing = false;
   Board board(lesson_info(options));
   lesson(board, options);
+  tell_what_is_ignored(board, options);
   if (options.memory) require_second_text(board);
   if (!options.explain.empty()) board.explain_instead(options.explain, options.depth);
   // Nothing can be refused any more, so nothing is written that a refusal would leave behind.

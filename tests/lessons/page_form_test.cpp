@@ -297,6 +297,26 @@ TEST_CASE("each command that a page tells to try gives a page", "[page][try]") {
   CHECK(asking_why >= ways_to_run.size());
 }
 
+TEST_CASE("a page on which an option changes nothing says so, and its commands to try leave the option out",
+          "[page][try]") {
+  const auto above_try = [](const std::string& page) { return page.substr(0, page.find("\n try ")); };
+  std::size_t ignored = 0;
+  for (const std::string& lesson : lesson_names()) {
+    for (const std::vector<std::string>& option :
+         {std::vector<std::string>{"--mask", "causal"}, {"--positions", "none"}}) {
+      const std::string plain = page_of({}, lesson);
+      const std::string page = page_of(option, lesson);
+      CAPTURE(lesson, option[0], page);
+      const bool same = above_try(page) == above_try(plain);
+      CHECK((page.find("  " + option[0] + " changes nothing on this page: ") != std::string::npos) == same);
+      CHECK(plain.find("changes nothing on this page") == std::string::npos);
+      if (same) CHECK(commands_to_try(page) == commands_to_try(plain));
+      ignored += same ? 1 : 0;
+    }
+  }
+  CHECK(ignored > 10);
+}
+
 TEST_CASE("each line of code on a page stands so in the source", "[page][code]") {
   const auto without_blanks = [](std::string text) {
     std::erase_if(text, [](char letter) { return letter == ' ' || letter == '\n'; });
