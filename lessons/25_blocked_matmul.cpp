@@ -109,7 +109,7 @@ void lesson(Board& board, const Options& options) {
                  "print(2 * 384 ** 3 / s / 1e9, \"GFLOP/s\")"});
   board.experiment("--text \"The dog barked very loudly.\"", "How many FLOP?");
   board.experiment("--weights torch --d-model 64 --heads 1", "And with more channels?");
-  board.experiment("--threads 4", "Is way 7 faster now?");
+  board.experiment("--timing on --threads 4", "Is way 7 faster now?");
   board.experiment_why("ikj.misses", {2}, "Is its line there?");
 }
 

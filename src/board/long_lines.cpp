@@ -39,7 +39,7 @@ std::vector<std::string> broken_at_equals(const std::string& line, std::size_t w
   return lines;
 }
 
-std::vector<std::string> broken_in_brackets(std::string line, std::size_t width) {
+std::vector<std::string> broken_python(std::string line, std::size_t width) {
   const std::size_t remark = line.find("    #");
   if (display_width(line) > width && remark != std::string::npos) line.erase(remark);
   std::vector<std::string> lines;
@@ -47,12 +47,20 @@ std::vector<std::string> broken_in_brackets(std::string line, std::size_t width)
     int depth = line.front() == ' ' ? 1 : 0;  // what is indented is in brackets already
     bool in_string = false;
     std::size_t cut = 0;
+    std::size_t statement = 0;                                // where the last statement that fits ends
+    const bool one_block = line.find(": ") < line.find(';');  // "for x in y: a; b" repeats both
     for (std::size_t k = 0; k <= width && k < line.size(); ++k) {
       if (line[k] == '"' && (k == 0 || line[k - 1] != '\\')) in_string = !in_string;
       if (in_string) continue;
       if (line[k] == '(' || line[k] == '[' || line[k] == '{') ++depth;
       if (line[k] == ')' || line[k] == ']' || line[k] == '}') --depth;
       if (line[k] == ' ' && depth > 0 && k > 4) cut = k;
+      if (line[k] == ';' && depth == 0 && !one_block) statement = k;
+    }
+    if (statement > 0) {
+      lines.push_back(line.substr(0, statement));
+      line = line.substr(line.find_first_not_of(' ', statement + 1));
+      continue;
     }
     if (cut == 0) break;
     lines.push_back(line.substr(0, cut));

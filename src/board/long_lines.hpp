@@ -12,8 +12,9 @@ namespace attn {
 /// remark, or where it must. Equals signs stand under each other where there is room for that.
 [[nodiscard]] std::vector<std::string> broken_at_equals(const std::string& line, std::size_t width);
 
-/// A line of Python may go on below inside brackets. A remark at its end gives way first.
-[[nodiscard]] std::vector<std::string> broken_in_brackets(std::string line, std::size_t width);
+/// A line of Python goes on below after one of its statements, else inside brackets. A remark at its end gives way
+/// first.
+[[nodiscard]] std::vector<std::string> broken_python(std::string line, std::size_t width);
 
 /// A long command goes on below from one of its options on, with a backslash as a shell wants it.
 [[nodiscard]] std::vector<std::string> broken_at_options(const std::string& command, std::size_t width);

@@ -393,7 +393,7 @@ class TextFace {
   void draw(const PyTorch& pytorch) {
     std::string label = "PyTorch";
     for (const std::string& line : pytorch.lines) {
-      for (const std::string& piece : broken_in_brackets(text(line), board_width())) {
+      for (const std::string& piece : broken_python(text(line), board_width())) {
         put({{piece}}, std::exchange(label, ""));
       }
     }

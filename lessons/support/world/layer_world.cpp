@@ -100,8 +100,7 @@ std::vector<std::string> pytorch_lines_of_layer(const World& world, const Option
   if (causal) put(fmt::format("hide = torch.ones({0}, {0}).triu(1) == 1    # True hides", world.tokens.size()));
   if (file) put("import torch.nn as nn");
   put(fmt::format("layer = nn.TransformerEncoderLayer({}, {}, {}, 0.0)", d_model, world.num_heads, layer.hidden_dim));
-  put(seed);
-  put(fmt::format("layer.linear1 = {}", wide));
+  put(fmt::format("{}; layer.linear1 = {}", seed, wide));
   put(fmt::format("layer.linear2 = {}", narrow));
   put("a = layer.self_attn");  // its biases of Q, K and V begin as 0
   if (file) {
