@@ -92,8 +92,9 @@ void show_work(Board& board, const SizesOfWork& sizes) {
   board.record("per_pair", per_pair, given().with_rows({"additive", "dot"}).with_columns({"times", "tanh", "kept"}));
   board.record("work", scale(per_pair, factor), scale("per_pair", factor));
   board.say(
-      "A pair of q and k takes a product and a tanh a unit, all kept; a pair of rows of X a product a channel, and its "
-      "score is kept:");
+      "A pair of q and k: a product and a tanh for each unit, all kept. A pair of rows: a product for each channel, "
+      "its "
+      "score kept.");
   board.table({{"per_pair", "one pair"}, {"work", fmt::format("{} pair{}", sizes.pairs, sizes.pairs == 1 ? "" : "s")}});
 }
 
