@@ -18,7 +18,7 @@ const Labels& last_axis(const Step& step) {
 }
 
 /// Labels of all parts, one after the other.
-Labels joined(const std::vector<const Step*>& parts, Labels Step::*labels) {
+Labels joined_labels(const std::vector<const Step*>& parts, Labels Step::*labels) {
   Labels all;
   for (const Step* part : parts) all.insert(all.end(), (part->*labels).begin(), (part->*labels).end());
   return all;
@@ -106,8 +106,8 @@ void inherit(Step& step, const std::vector<const Step*>& inputs) {
     if (axis < 2) labels = cut(labels, step);
   } else if (op == "concat") {
     const std::size_t axis = from_the_end(step.origin, first.value.rank());
-    if (first.value.rank() < 2 || axis == 1) step.rows = joined(inputs, &Step::rows);
-    if (first.value.rank() >= 2 && axis == 0) step.columns = joined(inputs, &Step::columns);
+    if (first.value.rank() < 2 || axis == 1) step.rows = joined_labels(inputs, &Step::rows);
+    if (first.value.rank() >= 2 && axis == 0) step.columns = joined_labels(inputs, &Step::columns);
   }
 }
 

@@ -46,9 +46,10 @@ std::string read_text(const std::string& file) {
   } else {
     const std::unique_ptr<std::FILE, CloseFile> stream(std::fopen(file.c_str(), "rb"));
     if (!stream) {
-      throw std::invalid_argument(fmt::format("--text-file: cannot open {}: {}", quoted(file), std::strerror(errno)));
+      throw std::invalid_argument(
+          fmt::format("--text-file: cannot open {}: {}", attn::quoted(file), std::strerror(errno)));
     }
-    text = read_all(stream.get(), quoted(file));
+    text = read_all(stream.get(), attn::quoted(file));
   }
 
   const std::string byte_order_mark = "\xEF\xBB\xBF";
@@ -57,7 +58,7 @@ std::string read_text(const std::string& file) {
   if (!text.empty() && text.back() == '\r') text.pop_back();
   if (text.empty())
     throw std::invalid_argument(fmt::format("--text-file: {} is empty: it must hold a sentence",
-                                            file == "-" ? "standard input" : quoted(file)));
+                                            file == "-" ? "standard input" : attn::quoted(file)));
   return text;
 }
 
