@@ -35,9 +35,8 @@ void lesson(Board& board, const Options& options) {
   board.say(
       "A thread is a run through the program beside others, on another core. All threads may read A and B at once. But "
       "of two that add into one cell at once, one may lose its sum. So C is cut along its longer side (a large C "
-      "rather "
-      "between columns: each thread then packs only its part of B), in whole tiles. A tile is a small part of C whose "
-      "sums the kernel keeps in registers (lesson 25):");
+      "rather between columns: each thread then packs only its part of B), in whole tiles. A tile is a small part of C "
+      "whose sums the kernel keeps in registers (lesson 25):");
   board.code({"piece"}, "src/fast/matmul.cpp");
   board.say("With tiles of 2 rows and 4 columns, so that they can be drawn, thread 1 is light, the last dark:");
   board.panels({{"two", "two threads"}, {"three", "three threads"}}, {.top = 3.0});

@@ -88,8 +88,7 @@ void check(const AttendOptions& options) {
   if (!shows && for_a_page) {
     refuse(
         "--compare prints lines and no page: leave out --face, --pause, --explain, --width, --precision and --ascii, "
-        "or "
-        "leave out --compare");
+        "or leave out --compare");
   }
   check_page_options(options);
 }

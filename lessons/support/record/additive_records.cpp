@@ -93,8 +93,7 @@ void show_work(Board& board, const SizesOfWork& sizes) {
   board.record("work", scale(per_pair, factor), scale("per_pair", factor));
   board.say(
       "A pair of q and k: a product and a tanh for each unit, all kept. A pair of rows: a product for each channel, "
-      "its "
-      "score kept.");
+      "its score kept.");
   board.table({{"per_pair", "one pair"}, {"work", fmt::format("{} pair{}", sizes.pairs, sizes.pairs == 1 ? "" : "s")}});
 }
 

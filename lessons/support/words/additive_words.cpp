@@ -118,8 +118,7 @@ std::string what_decides(const Board& board, const WorkOfBoth& counted) {
   const bool more = counted.dot.multiplications > counted.additive.multiplications;
   return fmt::format(
       "{} Dot takes {} products, and won: all dots are one matrix product, which machines are built for; tanhs fit "
-      "into "
-      "none (Vaswani et al. 2017, 3.2.1).",
+      "into none (Vaswani et al. 2017, 3.2.1).",
       how_counts_compare(board, counted), more ? "more" : "as many");
 }
 

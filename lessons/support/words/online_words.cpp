@@ -99,12 +99,9 @@ std::string how_blocks_agree(const OneHead& head) {
   const Tensor row = slice(masked, 0, head.i, head.i + 1);
   const Tensor want = slice(head.steps.context, 0, head.i, head.i + 1);
   const Tensor got = online_context(row, head.V, keys_of_block(seq_len));
-  std::vector<Tensor> whole;  // all rows, as often as there are sizes of blocks
-  std::vector<Tensor> in_blocks;
-  for (std::size_t keys = 1; keys <= most; ++keys) {
-    whole.push_back(online_context(masked, head.V, seq_len));
-    in_blocks.push_back(online_context(masked, head.V, keys));
-  }
+  std::vector<Tensor> in_blocks;  // all rows, once for each size of blocks
+  for (std::size_t keys = 1; keys <= most; ++keys) in_blocks.push_back(online_context(masked, head.V, keys));
+  const std::vector<Tensor> whole(most, online_context(masked, head.V, seq_len));
   return fmt::format("Largest difference: {}. For all rows, in blocks of {}: {} at most.",
                      difference_in_words(got, want), most == 1 ? "1 key" : fmt::format("1 to {} keys", most),
                      difference_in_words(concat(in_blocks, 0), concat(whole, 0)));
