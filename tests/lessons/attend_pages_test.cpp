@@ -15,6 +15,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -312,6 +313,16 @@ TEST_CASE("of a batch the page shows the matrix that is asked for", "[attend]") 
   CHECK_THAT(render_text(compute_case(file, {1}).board, {}), ContainsSubstring("matrix [1, 0]"));
   CHECK_THROWS_WITH(compute_case(file, {1, 3}),
                     "there is no matrix [1, 3] in this case: the inputs' axes before the last two are [2, 3]");
+}
+
+TEST_CASE("a nan of ours has no sign in a comparison", "[attend]") {
+  ComparedOutput one;
+  one.name = "output";
+  one.numbers = 1;
+  one.worst.largest = std::numeric_limits<double>::infinity();
+  one.worst.got = -std::numeric_limits<float>::quiet_NaN();
+  one.worst.want = 1.0F;
+  CHECK_THAT(comparison_text(one), ContainsSubstring("ours nan, theirs 1"));
 }
 
 TEST_CASE("where the page has an output under another name, the comparison says which", "[attend]") {

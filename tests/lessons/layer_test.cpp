@@ -4,6 +4,7 @@
 #include "support/world/layer_world.hpp"
 #include "support/world/sentences.hpp"
 #include "tensor/close.hpp"
+#include "tensor/elementwise.hpp"
 #include "tensor/random.hpp"
 
 #include <cstdint>
@@ -39,6 +40,22 @@ TEST_CASE("after the last seed comes 0", "[layer]") {
   Options options;
   options.seed = std::numeric_limits<std::uint64_t>::max();
   CHECK(layer_world(two_sentences(options), options).seed == 0);
+}
+
+TEST_CASE("what a word is counts as lost where a float has no room for it beside attention", "[layer]") {
+  const OneHead text = two_sentences({})[0];
+  const auto said_beside = [&](float attention) {
+    Board board({.name = "20_layer", .sources = {}, .options = {}, .timing = false});
+    const Tensor X({text.world.tokens.size(), 16}, 0.5F);
+    const Tensor brought(X.shape(), attention);
+    board.record("embeddings", X, given());
+    board.record("X", X, given());
+    board.record("attention", brought, given());
+    board.record("after_attention", add(X, brought), add("X", "attention"));
+    return what_the_sum_keeps(board, text, {0, 1});
+  };
+  CHECK_THAT(said_beside(1.0F), ContainsSubstring("is not lost"));
+  CHECK_THAT(said_beside(1e9F), ContainsSubstring("In 16 of 16 channels") && ContainsSubstring("is lost"));
 }
 
 TEST_CASE("a norm is said to reach mean 0 and variance 1, and a row of one number to become 0", "[layer]") {
