@@ -12,10 +12,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <limits>
 #include <string>
 #include <vector>
 
